@@ -33,6 +33,7 @@ void add_schema(CLI::App& app, int& exit_code);
 void add_replay_info(CLI::App& app, int& exit_code);
 void add_ps(CLI::App& app, int& exit_code);
 void add_status(CLI::App& app, int& exit_code);
+void add_top(CLI::App& app, int& exit_code);
 void add_get(CLI::App& app, int& exit_code);
 void add_set(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);

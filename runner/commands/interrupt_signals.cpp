@@ -15,7 +15,7 @@
 
 #include "commands/commands.hpp"
 #include "executors/application_run.hpp"
-#include "observe/call_site.hpp"
+#include "observe/last_words.hpp"
 #include "observe/log.hpp"
 #include "observe/own_thread.hpp"
 #include "system/nanoseconds.hpp"
@@ -71,13 +71,14 @@ void InterruptSignals::catch_early(int code_of_sigterm) {
   catch_signals_early(kCaught, code_of_sigterm);
 }
 
-InterruptSignals::InterruptSignals(ApplicationRun& run, Style style, Knock knock)
+InterruptSignals::InterruptSignals(ApplicationRun& run, Style style, Calls calls)
     : run_(run),
       style_(style),
       signals_(catch_signals(style)),
       watch_(run, style == Style::Gxr ? "interrupt again to end at once"
                                       : "interrupt twice more to end at once"),
-      knock_(std::move(knock)),
+      calls_(std::move(calls)),
+      late_(calls_.late > 0 ? steady_now() + calls_.late : kForever),
       thread_(start_thread("the thread that hears signals", [this] { listen(); })) {}
 
 InterruptSignals::~InterruptSignals() {
@@ -98,7 +99,7 @@ void InterruptSignals::listen() {
     if (signals_.has_ended()) {
       return;
     }
-    if (undecided_ && time_left() == 0) {
+    if (is_decided()) {
       undecided_.reset();
       end_now();  // no SIGCONT came
     }
@@ -107,21 +108,40 @@ void InterruptSignals::listen() {
 
 void InterruptSignals::wait() {
   std::array<pollfd, 2> events{
-      {{signals_.descriptor(), POLLIN, 0}, {knock_.descriptor, POLLIN, 0}}};
+      {{signals_.descriptor(), POLLIN, 0}, {calls_.knock.descriptor, POLLIN, 0}}};
   static_cast<void>(::poll(events.data(), events.size(), time_left()));
   if (events[1].revents != 0) {
-    knock_.descriptor = -1;  // which poll() passes over
-    knock_.answer();
+    calls_.knock.descriptor = -1;  // which poll() passes over
+    calls_.knock.answer();
+  }
+  if (steady_now() >= late_) {
+    late_ = kForever;
+    call_when_late();
   }
 }
 
-/// Milliseconds until `undecided_` counts; -1: there is none.
+/// The run goes on, whatever comes of it.
+void InterruptSignals::call_when_late() {
+  try {
+    calls_.when_late();
+  } catch (const std::exception& error) {
+    watch_.say(error.what());
+  }
+}
+
+/// Milliseconds until `undecided_` counts, or it is late; -1: there is neither.
 int InterruptSignals::time_left() const noexcept {
-  if (!undecided_) {
+  const std::int64_t next = undecided_ ? std::min(undecided_->when + kTimeoutSends, late_) : late_;
+  if (next == kForever) {
     return -1;
   }
-  const std::int64_t left = undecided_->when + kTimeoutSends - steady_now();
+  const std::int64_t left = next - steady_now();
   return static_cast<int>(std::max<std::int64_t>((left + kMillisecond - 1) / kMillisecond, 0));
+}
+
+/// Has nobody taken it back in time?
+bool InterruptSignals::is_decided() const noexcept {
+  return undecided_ && steady_now() >= undecided_->when + kTimeoutSends;
 }
 
 void InterruptSignals::hear(const SignalNote& note) {
@@ -150,6 +170,9 @@ void InterruptSignals::hear_wish(const SignalNote& note) {
   if (!first_) {
     first_ = note;
     first_number_.store(note.number);
+    if (calls_.when_asked) {
+      calls_.when_asked();
+    }
     run_.interrupt_by_signal();
     watch_.wait_for_end();
   } else if (repeats_first(note)) {

@@ -35,9 +35,17 @@ class InterruptSignals {
     std::function<void()> answer;  ///< called once, when the descriptor can be read from
   };
 
-  /// `run` and what it calls must outlive this, and so must what `knock` is about. Throws
+  /// What else happens on the signals' thread; each must return at once.
+  struct Calls {
+    Knock knock;
+    std::int64_t late = 0;  ///< ns from now on after which `when_late` is called; 0: never
+    std::function<void()> when_late;   ///< may throw
+    std::function<void()> when_asked;  ///< called when a signal asks for the end of the run
+  };
+
+  /// `run` and what it calls must outlive this, and so must what `calls` are about. Throws
   /// Error(OutOfMemory) when there is no thread or file descriptor.
-  InterruptSignals(ApplicationRun& run, Style style, Knock knock);
+  InterruptSignals(ApplicationRun& run, Style style, Calls calls);
   InterruptSignals(const InterruptSignals&) = delete;
   InterruptSignals& operator=(const InterruptSignals&) = delete;
   ~InterruptSignals();
@@ -51,7 +59,9 @@ class InterruptSignals {
  private:
   void listen();
   void wait();
+  void call_when_late();
   [[nodiscard]] int time_left() const noexcept;
+  [[nodiscard]] bool is_decided() const noexcept;
   void hear(const SignalNote& note);
   void hear_wish(const SignalNote& note);
   [[nodiscard]] bool repeats_first(const SignalNote& note) const noexcept;
@@ -65,7 +75,8 @@ class InterruptSignals {
   std::atomic<int> first_number_{0};
 
   // Of the thread that listens.
-  Knock knock_;
+  Calls calls_;
+  std::int64_t late_;                    // steady ns; kForever: nothing happens then
   std::optional<SignalNote> first_;      // wish
   std::optional<SignalNote> undecided_;  // the second wish, or the first one told twice
   std::optional<SignalNote> continued_;  // the last SIGCONT

@@ -14,6 +14,7 @@
 #include "gxr/error.hpp"
 #include "gxr/open_file.hpp"
 #include "gxr/plain_text.hpp"
+#include "observe/log.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -53,9 +54,18 @@ void turn_standard_output_to_error() {
   }
 }
 
+/// On standard error, in the form of the log.
+void say(LogLevel level, const char* prefix, std::string_view text) {
+  if (Log::replaces_text()) {
+    Log::write(level, text);
+  } else {
+    std::fprintf(stderr, "%s: %s\n", prefix, printable_lines(text, "").c_str());
+  }
+}
+
 bool complain_of(int error) {
-  std::fprintf(stderr, "error: cannot write standard output%s%s\n", error != 0 ? ": " : "",
-               error != 0 ? system_error_text(error).c_str() : "");
+  print_error(error != 0 ? "cannot write standard output: " + system_error_text(error)
+                         : std::string("cannot write standard output"));
   return false;
 }
 
@@ -123,13 +133,9 @@ void print_text(std::string_view text) {
   print(is_plain ? std::string(text) : printable_lines(text, ""));
 }
 
-void print_error(std::string_view text) {
-  std::fprintf(stderr, "error: %s\n", printable_lines(text, "").c_str());
-}
+void print_error(std::string_view text) { say(LogLevel::Error, "error", text); }
 
-void print_warning(std::string_view text) {
-  std::fprintf(stderr, "warning: %s\n", printable_lines(text, "").c_str());
-}
+void print_warning(std::string_view text) { say(LogLevel::Warn, "warning", text); }
 
 void print_json(const std::string& json) { print(without_controls(json) + "\n"); }
 

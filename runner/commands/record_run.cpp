@@ -26,34 +26,6 @@ std::string_view scheduler_of(const Plan& plan) {
                   : std::string_view();
 }
 
-/// Cuts the prefix off when the text begins with it.
-bool take(std::string_view& text, std::string_view prefix) {
-  const bool found = text.starts_with(prefix);
-  text.remove_prefix(found ? prefix.size() : 0);
-  return found;
-}
-
-/// One problem of a report: a line, and indented ones that belong to it.
-void record_problem(std::string_view text) {
-  if (take(text, "error: ")) {
-    Log::record(LogLevel::Error, text);
-  } else {
-    take(text, "warning: ");
-    Log::record(LogLevel::Warn, text);
-  }
-}
-
-void record_problems(std::string_view text) {
-  while (!text.empty()) {
-    std::size_t end = text.find('\n');
-    while (end < text.size() - 1 && text[end + 1] == ' ') {
-      end = text.find('\n', end + 1);
-    }
-    record_problem(text.substr(0, end));
-    text.remove_prefix(end < text.size() ? end + 1 : text.size());
-  }
-}
-
 }  // namespace
 
 void record_start(const Plan& plan, const std::vector<std::string>& files) {
@@ -73,7 +45,11 @@ void record_diagnostics(const Diagnostics& diagnostics, const SourceMap& sources
 }
 
 void record_end(const Report& report) {
-  record_problems(render_problems(report));
+  for (const ReportProblem& problem : problems_of(report)) {
+    const bool is_error = problem.kind == ReportProblem::Kind::Error;
+    Log::record(is_error ? LogLevel::Error : LogLevel::Warn, problem.text,
+                {problem.entity, problem.component});
+  }
   Log::record(report.reason == EndReason::Failed ? LogLevel::Error : LogLevel::Info,
               render_end(report));
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <new>
@@ -35,15 +34,13 @@
 #include "observe/report_text.hpp"
 #include "observe/trace_file.hpp"
 #include "runtime/instance.hpp"
+#include "system/service_manager.hpp"
 
 namespace gxr::commands {
 namespace {
 
 /// A service manager that asks for the end by SIGTERM takes any other code for a failure.
-bool is_asked_by_service_manager(int signal) {
-  const char* const socket = std::getenv("NOTIFY_SOCKET");
-  return signal == SIGTERM && socket != nullptr && *socket != '\0';
-}
+bool is_asked_by_service_manager(int signal) { return signal == SIGTERM && has_service_manager(); }
 
 /// GXF passes over a deadlock.
 bool forgives_deadlock(const RunOptions& options) {
@@ -80,7 +77,9 @@ void print_report(const RunEnd& end, const RunOptions& options) {
     print_json(render_report_json(report, end.places));
     return;
   }
-  std::fputs(printable_lines(render_problems(report, end.places), "").c_str(), stderr);
+  if (!Log::replaces_text()) {
+    std::fputs(printable_lines(render_problems(report, end.places), "").c_str(), stderr);
+  }
   if (options.statistics) {
     print_text(render_statistics(report));
   }
@@ -90,7 +89,9 @@ void print_report(const RunEnd& end, const RunOptions& options) {
 
 /// An error of gxr itself: on standard error, and in the log file.
 int fail_run(const std::string& text, int code) {
-  print_error(text);
+  if (!Log::replaces_text()) {
+    print_error(text);
+  }
   Log::record(LogLevel::Error, text);
   return code;
 }
@@ -105,7 +106,9 @@ int fail_with_report(Failure failure, const std::string& text, const RunOptions&
     print_json(render_report_json(report, {place}));
   }
   fail_run(text, code);
-  std::fputs(place.lines.c_str(), stderr);
+  if (!Log::replaces_text()) {
+    std::fputs(place.lines.c_str(), stderr);
+  }
   return code;
 }
 
@@ -205,6 +208,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   choices.usual_control = files->usual_control ? &*files->usual_control : nullptr;
   choices.identity = identity_of(options);
   choices.watched = files->watched ? &*files->watched : nullptr;
+  choices.progress = options.quiet ? RunProgress::Places{} : RunProgress::usual_places();
   choices.document = &document;
   choices.options.measure = options.statistics || is_json(options);
   choices.options.nvtx = options.nvtx;
@@ -239,7 +243,9 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
 
 void report_diagnostics(const LoadedApplication& application) {
   record_diagnostics(application.diagnostics, application.document.sources());
-  print_diagnostics(application);
+  if (!Log::replaces_text()) {
+    print_diagnostics(application);
+  }
 }
 
 int load_and_run(const RunOptions& options) {
@@ -282,7 +288,9 @@ int run(const RunOptions& options) {
     reserve_standard_output();
   }
   try {
-    Log::configure(*parse_log_level(options.log_level), options.log_file);
+    Log::configure({*parse_log_level(options.log_level), options.log_file,
+                    options.log_format == "json" ? LogForm::Json : LogForm::Text,
+                    options.log_rotation});
   } catch (const Error& error) {
     return fail_with_report(failure_of(error), error.message(), options, kUsage);
   }
@@ -300,11 +308,39 @@ int run(const RunOptions& options) {
   }
 }
 
-void RunOptions::add_to(CLI::App& command) {
+void RunOptions::add_log_options(CLI::App& command) {
   command.add_option("--log-level", log_level, "Least important level to log")
       ->check(CLI::IsMember({"off", "error", "warn", "info", "debug"}))
       ->capture_default_str();
-  command.add_option("--log-file", log_file, "Append the log to a file")->type_name("FILE");
+  CLI::Option* const file =
+      command.add_option("--log-file", log_file, "Append the log to a file")->type_name("FILE");
+  command
+      .add_option_function<std::string>(
+          "--log-rotate",
+          [this](const std::string& text) {
+            const std::optional<LogRotation> rotation = parse_log_rotation(text);
+            if (!rotation) {
+              throw CLI::ValidationError(
+                  "--log-rotate", "Value " + text +
+                                      " is no size of 1 KB or more with a unit (10MB, 512KiB), "
+                                      "which a count of 1 to 999 files may follow (10MB,3)");
+            }
+            log_rotation = *rotation;
+          },
+          "Before the log file gets larger than SIZE, rename it to FILE.1, FILE.1 to FILE.2 and so "
+          "on, and begin a new one; COUNT old files stay, 5 if left out")
+      ->type_name("SIZE[,COUNT]")
+      ->needs(file);
+  command
+      .add_option("--log-format", log_format,
+                  "Form of the log; json: an object with time, level, entity, component and text "
+                  "on each line")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+}
+
+void RunOptions::add_to(CLI::App& command) {
+  add_log_options(command);
   command.add_option("--format", format, "Form of the report")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
@@ -352,6 +388,9 @@ void RunOptions::add_to(CLI::App& command) {
                    "Mark the ticks of entities and codelets for NVIDIA's profilers");
   command.add_flag("--check-streams", check_streams,
                    "Fail when a codelet uses the legacy default stream of CUDA");
+  command.add_flag("--quiet", quiet,
+                   "Do not show how far a long run has come, on the terminal or each minute in "
+                   "the log");
   command.add_flag("--stats", statistics, "Measure and print ticks and time of every entity");
 }
 

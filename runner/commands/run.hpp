@@ -4,6 +4,7 @@
 #include <string>
 
 #include "commands/load.hpp"
+#include "observe/log_rotation.hpp"
 
 namespace CLI {
 class App;
@@ -16,12 +17,15 @@ struct RunOptions {
   ApplicationOptions application;
   std::string log_level = "info";
   std::string log_file;
+  std::string log_format = "text";
+  LogRotation log_rotation{};
   std::string cuda_dot;
   std::string trace;
   std::optional<std::string> control;
   bool no_control = false;
   std::string format = "text";
   bool statistics = false;
+  bool quiet = false;
   bool strict_end = false;
   bool deadlock_ok = false;
   bool verify = false;
@@ -31,6 +35,9 @@ struct RunOptions {
 
   /// Adds all but those of the application; they must live as long as the command.
   void add_to(CLI::App& command);
+
+ private:
+  void add_log_options(CLI::App& command);
 };
 
 /// Loads the application, runs it and reports; returns the exit code.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "commands/run_progress.hpp"
 #include "control/control_answers.hpp"
 #include "control/control_server.hpp"
 #include "executors/application_run.hpp"
@@ -75,9 +76,21 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   run.take_components(std::move(planned.components));
   run.set_dot_files(choices.dot_files);
   Controls controls(choices, run);
-  InterruptSignals signals(run, style, controls.knock());
-  run.run_alone([&signals](const std::string& why) { signals.end_hanging_run(why); });
+  RunProgress progress(run, choices.progress);
+  std::optional<RunService> service;
+  if (style == InterruptSignals::Style::Gxr) {
+    service.emplace(run);
+  }
+  InterruptSignals signals(run, style,
+                           {controls.knock(), RunProgress::kLong, [&] { progress.begin(); },
+                            [&] { service ? service->tell_end() : void(); }});
+  run.run_alone([&](const std::string& why) {
+    progress.end();
+    signals.end_hanging_run(why);
+  });
   RunEnd end{run.run(), {}, 0};
+  progress.end();
+  service.reset();
   for (Failure& failure : end.report.failures) {
     end.places.push_back(find_place(*plan.graph, choices.document->sources(), failure));
     explain_missing_file(*plan.graph, choices.document->sources(), failure);

@@ -7,6 +7,7 @@
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
 #include "commands/plan_application.hpp"
+#include "commands/run_progress.hpp"
 #include "control/control_socket.hpp"
 #include "control/watched_file.hpp"
 #include "executors/executor.hpp"
@@ -24,6 +25,7 @@ struct RunChoices {
   const ControlSocket* usual_control = nullptr;  ///< without --no-control, if it could be made
   ApplicationIdentity identity;                  ///< for those who ask there
   const WatchedFile* watched = nullptr;          ///< --watch
+  RunProgress::Places progress;                  ///< where progress is shown
   const Document* document = nullptr;            ///< of the plan, with the watched file
   ExecutorOptions options;
 };

@@ -184,12 +184,25 @@ int ApplicationChoice::call(
     const std::function<int(const ControlCall&, const ControlDeadline&)>& take) const {
   bool reached = false;
   try {
-    const ControlDeadline deadline(std::chrono::milliseconds(std::llround(timeout_ * 1000.0)));
+    const ControlDeadline deadline(patience());
     const ControlCall call(path(), request, deadline);
     reached = true;
     return take(call, deadline);
   } catch (const Error& error) {
     return fail_to_ask(error, reached);
+  }
+}
+
+std::chrono::milliseconds ApplicationChoice::patience() const {
+  return std::chrono::milliseconds(std::llround(timeout_ * 1000.0));
+}
+
+int ApplicationChoice::find(
+    const std::function<int(const std::string&, std::chrono::milliseconds)>& take) const {
+  try {
+    return take(path(), patience());
+  } catch (const Error& error) {
+    return fail_to_ask(error, false);
   }
 }
 

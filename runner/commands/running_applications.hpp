@@ -46,9 +46,15 @@ class ApplicationChoice {
           const std::function<int(const nlohmann::json&)>& take) const;
   /// Prints the answer to a Question::StatusText, likewise.
   int print_status() const;
+  /// Finds the application, and returns the exit code, after an error has been printed; else what
+  /// `take` returns, which gets the path of its socket and what the option --timeout says. An Error
+  /// that `take` throws is printed, too.
+  int find(const std::function<int(const std::string& path, std::chrono::milliseconds patience)>&
+               take) const;
 
  private:
   [[nodiscard]] std::string path() const;
+  [[nodiscard]] std::chrono::milliseconds patience() const;
   int call(const ControlRequest& request,
            const std::function<int(const ControlCall&, const ControlDeadline&)>& take) const;
 

@@ -13,7 +13,7 @@
 #include "commands/commands.hpp"
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
-#include "observe/call_site.hpp"
+#include "observe/last_words.hpp"
 #include "observe/own_signals.hpp"
 
 namespace gxr::commands {

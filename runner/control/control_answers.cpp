@@ -9,6 +9,7 @@
 
 #include "gxr/error.hpp"
 #include "observe/call_site.hpp"
+#include "observe/log.hpp"
 #include "observe/status_json.hpp"
 #include "observe/status_text.hpp"
 #include "system/nanoseconds.hpp"
@@ -37,14 +38,26 @@ std::string ControlAnswers::answer(const ControlRequest& request) const {
     if (request.question != ControlRequest::Question::None) {
       return answer_question(request);
     }
-    if (request.entity.empty()) {
-      run_.changes().set(request.assignments);
-    } else {
-      run_.changes().enable(request.entity, request.on);
-    }
+    change(request);
     return success_line();
   } catch (const std::exception& error) {
     return failure_line(error);
+  }
+}
+
+/// The log says what has changed a run.
+void ControlAnswers::change(const ControlRequest& request) const {
+  if (!request.entity.empty()) {
+    run_.changes().enable(request.entity, request.on);
+    Log::write(
+        LogLevel::Info,
+        "gxr set: entity '" + request.entity + "' is switched " + (request.on ? "on" : "off"),
+        {request.entity, {}});
+    return;
+  }
+  run_.changes().set(request.assignments);
+  for (const std::string& assignment : request.assignments) {
+    Log::write(LogLevel::Info, "gxr set: " + assignment);
   }
 }
 

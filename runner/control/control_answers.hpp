@@ -25,6 +25,7 @@ class ControlAnswers {
   [[nodiscard]] std::string answer(const ControlRequest& request) const;
 
  private:
+  void change(const ControlRequest& request) const;
   [[nodiscard]] std::string answer_question(const ControlRequest& request) const;
   [[nodiscard]] ApplicationStatus about() const;
   [[nodiscard]] ApplicationStatus status() const;

@@ -54,6 +54,8 @@ class ControlCall {
   GXR_INTERNAL_API ControlCall(const std::string& path, const ControlRequest& request,
                                const ControlDeadline& deadline);
 
+  /// Can be read from when the answer begins.
+  [[nodiscard]] int descriptor() const noexcept { return socket_.get(); }
   /// Waits for the answer, and returns its result, which is null without one. Throws
   /// Error(NotFinished) when there is none in time, and what the application answers with its text.
   [[nodiscard]] GXR_INTERNAL_API nlohmann::json answer(const ControlDeadline& deadline) const;

@@ -46,6 +46,9 @@ struct Quantity {
   std::string unit;
 };
 std::optional<Quantity> read_quantity(std::string_view text);
+/// Bytes, from a number and a unit, as parameters take amounts of memory: "512KiB", "10 MB". Empty
+/// when it is none, or has no unit.
+std::optional<std::uint64_t> read_byte_size(std::string_view text);
 
 /// "1 step", "2 steps".
 GXR_INTERNAL_API std::string counted(std::uint64_t count, std::string_view one,

@@ -73,6 +73,19 @@ std::optional<std::uint64_t> exact_whole(const Quantity& quantity, double factor
   return integer->magnitude * scale;
 }
 
+/// Empty beyond 64 bits, and for a part of a byte.
+std::optional<std::uint64_t> bytes_of(const Quantity& quantity, double factor) {
+  if (const std::optional<std::uint64_t> exact = exact_whole(quantity, factor)) {
+    return exact;
+  }
+  const double bytes = std::round(quantity.number * factor);
+  constexpr double kEnd = 18446744073709551616.0;  // 2^64
+  if (bytes >= kEnd || (bytes < 1 && quantity.number > 0)) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(bytes);
+}
+
 /// A duration of 0 means something, such as no limit, only where it is the default.
 bool takes_zero(const ParameterInfo* declaration) {
   if (declaration == nullptr || declaration->type.kind != ParameterType::Kind::Duration ||
@@ -119,15 +132,24 @@ ByteSize parse_byte_size(const Value& value) {
   if (!factor || std::signbit(quantity->number)) {
     throw_not(value, "an amount of memory", kSizes);
   }
-  if (const std::optional<std::uint64_t> exact = exact_whole(*quantity, *factor)) {
-    return {*exact};
-  }
-  const double bytes = std::round(quantity->number * *factor);
-  constexpr double kEnd = 18446744073709551616.0;  // 2^64
-  if (bytes >= kEnd || (bytes < 1 && quantity->number > 0)) {
+  const std::optional<std::uint64_t> bytes = bytes_of(*quantity, *factor);
+  if (!bytes) {
     throw_range(value, "1 B to 16777215 TB");
   }
-  return {static_cast<std::uint64_t>(bytes)};
+  return {*bytes};
 }
 
 }  // namespace gxr::detail
+
+namespace gxr {
+
+std::optional<std::uint64_t> read_byte_size(std::string_view text) {
+  const std::optional<Quantity> quantity = read_quantity(text);
+  if (!quantity || quantity->unit.empty() || std::signbit(quantity->number)) {
+    return std::nullopt;
+  }
+  const std::optional<double> factor = detail::find_factor(detail::kSizeUnits, quantity->unit);
+  return factor ? detail::bytes_of(*quantity, *factor) : std::nullopt;
+}
+
+}  // namespace gxr

@@ -539,6 +539,11 @@ std::optional<RunStatus> ApplicationRun::status(std::chrono::milliseconds patien
   return executor != nullptr ? std::optional(executor->status(patience)) : std::nullopt;
 }
 
+std::uint64_t ApplicationRun::ticks() const noexcept {
+  Executor* const executor = live_executor_.load(std::memory_order_acquire);
+  return executor != nullptr ? executor->ticks() : 0;
+}
+
 void ApplicationRun::notify(const Component& component) {
   if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {
     executor->notify(component.entity_id());
@@ -547,7 +552,8 @@ void ApplicationRun::notify(const Component& component) {
 
 void ApplicationRun::log(LogLevel level, const Component& component, std::string_view text) {
   if (Log::enabled(level)) {
-    Log::write(level, component.full_name() + ": " + std::string(text));
+    const std::string& name = component.name();
+    Log::write_of(level, {component.entity_name(), name.empty() ? component.type() : name}, text);
   }
 }
 

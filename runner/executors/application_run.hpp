@@ -88,6 +88,8 @@ class ApplicationRun final : public Context {
   /// from any thread but that of run(). See Executor::status().
   [[nodiscard]] GXR_INTERNAL_API std::optional<RunStatus> status(
       std::chrono::milliseconds patience) const;
+  /// All ticks so far, at the cost of a load for each entity. Any thread.
+  [[nodiscard]] GXR_INTERNAL_API std::uint64_t ticks() const noexcept;
   /// Did the executor run and end? Any thread.
   [[nodiscard]] bool has_run() const noexcept { return has_run_.load(); }
   /// How far the run has come. Any thread.

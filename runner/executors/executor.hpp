@@ -46,6 +46,8 @@ class Executor {
   /// `patience`, the answer says no more than other threads can see. The run goes on meanwhile: see
   /// StatusQuestion. Callable from any thread but that one.
   [[nodiscard]] virtual RunStatus status(std::chrono::milliseconds patience) = 0;
+  /// All ticks so far, without asking anybody. Callable from any thread from run() on.
+  [[nodiscard]] virtual std::uint64_t ticks() noexcept = 0;
   /// Time of the region's clock, ns.
   [[nodiscard]] virtual std::int64_t clock_time() const = 0;
 };

@@ -1,7 +1,7 @@
 #include "observe/call_site.hpp"
 
+#include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -10,12 +10,11 @@
 #include <new>
 #include <thread>
 
-#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "observe/log.hpp"
+#include "observe/last_words.hpp"
 #include "observe/own_signals.hpp"
 
 namespace gxr {
@@ -87,76 +86,40 @@ struct SlotOfThread {
 };
 
 // Only async-signal-safe calls from here on.
-void write_text_to(int descriptor, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written <= 0) {
-      return;
+
+/// Text without memory from the heap: what does not fit is cut.
+class CrashText {
+ public:
+  void add(std::string_view text) noexcept {
+    const std::size_t room = std::min(text.size(), text_.size() - size_);
+    std::memcpy(text_.data() + size_, text.data(), room);
+    size_ += room;
+  }
+  void add(const CallSite& site) noexcept {
+    add(site.method);
+    if (!site.entity.empty()) {
+      add(" of entity '");
+      add(site.entity);
+      add("'");
     }
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
-
-/// To standard error and to the log file.
-void write_text(std::string_view text) noexcept {
-  write_text_to(STDERR_FILENO, text);
-  if (const int log_file = log_file_descriptor(); log_file >= 0) {
-    write_text_to(log_file, text);
-  }
-}
-
-/// What lines of the log file begin with; in UTC, since reading the zone's rules is not safe here.
-void write_log_prefix() noexcept {
-  const int log_file = log_file_descriptor();
-  if (log_file < 0) {
-    return;
-  }
-  using std::chrono::floor;
-  const auto now = floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
-  const auto today = floor<std::chrono::days>(now);
-  const std::chrono::year_month_day date(today);
-  const std::chrono::hh_mm_ss time(now - today);
-  std::array<char, 40> text{};
-  char* end = text.data();
-  const auto add = [&end](long long number, int digits, char behind) {
-    for (int i = digits; i-- > 0; number /= 10) {
-      end[i] = static_cast<char>('0' + number % 10);
+    if (!site.component.empty()) {
+      add(", component '");
+      add(site.component);
+      add("'");
     }
-    end[digits] = behind;
-    end += digits + 1;
-  };
-  add(static_cast<int>(date.year()), 4, '-');
-  add(static_cast<unsigned>(date.month()), 2, '-');
-  add(static_cast<unsigned>(date.day()), 2, ' ');
-  add(time.hours().count(), 2, ':');
-  add(time.minutes().count(), 2, ':');
-  add(time.seconds().count(), 2, '.');
-  add(time.subseconds().count(), 3, ' ');
-  write_text_to(log_file, {text.data(), static_cast<std::size_t>(end - text.data())});
-  write_text_to(log_file, "+00:00 error   ");
-}
-
-void write_site(const CallSite& site) noexcept {
-  write_text(site.method);
-  if (!site.entity.empty()) {
-    write_text(" of entity '");
-    write_text(site.entity);
-    write_text("'");
+    add(" (");
+    add(site.type);
+    add(")");
   }
-  if (!site.component.empty()) {
-    write_text(", component '");
-    write_text(site.component);
-    write_text("'");
-  }
-  write_text(" (");
-  write_text(site.type);
-  write_text(")");
-}
+  [[nodiscard]] std::string_view view() const noexcept { return {text_.data(), size_}; }
 
-/// Takes a line at once. A pipe has room for 4096 bytes then.
-bool takes_line(int descriptor) noexcept {
-  pollfd output{descriptor, POLLOUT, 0};
-  return ::poll(&output, 1, 0) == 1 && (output.revents & POLLOUT) != 0;
+ private:
+  std::array<char, 4000> text_;
+  std::size_t size_ = 0;
+};
+
+LogOrigin origin_of(const CallSite& site) noexcept {
+  return {site.entity, site.component.empty() && !site.entity.empty() ? site.type : site.component};
 }
 
 std::string_view signal_name(int number) noexcept {
@@ -178,20 +141,24 @@ std::string_view signal_name(int number) noexcept {
 
 void on_crash(int number) noexcept {
   const bool forked = is_forked_process();  // then gxr goes on
-  write_log_prefix();
-  write_text(forked ? "gxr: error: " : "gxr: fatal: ");
-  write_text(signal_name(number));
+  CrashText text;
+  LogOrigin origin;
+  text.add(forked ? "gxr: error: " : "gxr: fatal: ");
+  text.add(signal_name(number));
   if (const CallSite* const site = current_call_site(); site != nullptr) {
-    write_text(forked ? " in a process that was forked in " : " in ");
-    write_site(*site);
+    text.add(forked ? " in a process that was forked in " : " in ");
+    text.add(*site);
+    origin = origin_of(*site);
     own_slot->set(nullptr);
   } else if (forked) {
-    write_text(" in a process that was forked outside of any component call");
+    text.add(" in a process that was forked outside of any component call");
   } else {
-    write_text(
-        " outside of any component call, on the main thread or on one that an extension made");
+    text.add(" outside of any component call, on the main thread or on one that an extension made");
   }
-  write_text("\n");
+  write_last_line(text.view(), origin);
+  if (!forked) {
+    write_backtrace();
+  }
   // The handler was installed with SA_RESETHAND, so the process now dies by the signal itself.
   ::raise(number);
 }
@@ -202,10 +169,10 @@ void on_exit() {
   if (site == nullptr || is_forked_process()) {
     return;
   }
-  write_log_prefix();
-  write_text("gxr: error: the process was ended by exit() in ");
-  write_site(*site);
-  write_text("\n");
+  CrashText text;
+  text.add("gxr: error: the process was ended by exit() in ");
+  text.add(*site);
+  write_last_line(text.view(), origin_of(*site));
   std::fflush(nullptr);
   ::_exit(1);
 }
@@ -290,20 +257,9 @@ void install_crash_handlers() {
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     catch_signal(number, action);
   }
+  prepare_backtrace();
   std::atexit(on_exit);
   crashes_are_handled.store(true);
-}
-
-void write_last_words(std::string_view line) noexcept {
-  constexpr std::size_t kFits = 4000;  // behind what lines of the log begin with
-  line = line.substr(0, kFits);
-  if (takes_line(STDERR_FILENO)) {
-    write_text_to(STDERR_FILENO, line);
-  }
-  if (const int log_file = log_file_descriptor(); log_file >= 0 && takes_line(log_file)) {
-    write_log_prefix();
-    write_text_to(log_file, line);
-  }
 }
 
 CrashStack::CrashStack() noexcept {

@@ -76,10 +76,6 @@ GXR_INTERNAL_API std::vector<RunningCall> running_calls();
 /// the call site of the thread, or that it has none, before the process dies by that signal.
 GXR_INTERNAL_API void install_crash_handlers();
 
-/// Writes a line about the end of the process to standard error and the log file. Skips each of
-/// the two that would block, such as a full pipe. Async-signal-safe.
-GXR_INTERNAL_API void write_last_words(std::string_view line) noexcept;
-
 /// Gives the calling thread a stack for the handlers of crashes, so that they can tell of a stack
 /// overflow; nothing before install_crash_handlers(), or when there is no memory.
 class CrashStack {

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -16,9 +14,9 @@
 #include <spdlog/spdlog.h>
 
 #include "document/utf8.hpp"
-#include "gxr/error.hpp"
-#include "gxr/open_file.hpp"
 #include "gxr/plain_text.hpp"
+#include "observe/log_file.hpp"
+#include "observe/progress_line.hpp"
 
 namespace gxr {
 namespace {
@@ -47,62 +45,81 @@ spdlog::color_mode color_mode() {
 // --- log files -------------------------------------------------------------------------------
 
 std::atomic<bool> lines_lost{false};
-
-std::string cannot_write(const std::string& file, const std::string& reason) {
-  return "cannot write the log file '" + file + "': " + reason;
-}
-
 std::atomic<int> file_descriptor{-1};
+std::atomic<LogForm> form_of_lines{LogForm::Text};
 
-/// A file that lines are appended to. Its folder must exist. Says once when lines do not get there.
+/// Says once when lines do not get into the file.
 class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  explicit FileSink(std::string name) : name_(std::move(name)) {
-    OpenFile opened = open_to_write(name_, WriteMode::Append);
-    file_ = opened.stream("a");
-    if (file_ == nullptr) {
-      throw Error(ErrorCode::InputOutput, cannot_write(name_, opened.reason()));
-    }
-    std::error_code ignored;
-    path_ = std::filesystem::absolute(name_, ignored).string();
-    file_descriptor = ::fileno(file_.get());
+  FileSink(const std::string& name, const LogRotation& rotation) : file_(name, rotation) {
+    file_descriptor = file_.descriptor();
   }
   /// The text of the error; empty: it goes on in the file that has the name now.
   std::string reopen() {
-    OpenFile opened = open_to_write(path_.empty() ? name_ : path_, WriteMode::Append);
-    StdioFile file = opened.stream("a");
-    if (file == nullptr) {
-      return cannot_write(name_, opened.reason());
-    }
     const std::lock_guard lock(mutex_);
-    flush_();
-    file_.swap(file);
-    file_descriptor = ::fileno(file_.get());
-    return {};
+    return file_.reopen();
   }
 
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
+    const spdlog::memory_buf_t line = formatted(message);
+    if (file_.is_full_for(line.size())) {
+      if (const std::string problem = file_.rotate(); !problem.empty()) {
+        say(problem + "; it is written on");
+      }
+    }
+    append(line);
+  }
+  void flush_() override {}
+
+  spdlog::memory_buf_t formatted(const spdlog::details::log_msg& message) {
     spdlog::memory_buf_t line;
     formatter_->format(message, line);
-    if (std::fwrite(line.data(), 1, line.size(), file_.get()) != line.size()) {
-      report(system_error_text(errno));
-    }
+    return line;
   }
-  void flush_() override {
-    if (std::fflush(file_.get()) != 0) {
-      report(system_error_text(errno));
-    }
+  void say(const std::string& problem) {
+    append(formatted({spdlog::source_loc{"gxr", 1, ""}, {}, spdlog::level::err, problem}));
   }
-  void report(const std::string& reason) {
-    if (!lines_lost.exchange(true)) {
-      std::fprintf(stderr, "error: %s\n", cannot_write(name_, reason).c_str());
+  void append(const spdlog::memory_buf_t& line) {
+    const int error = file_.append({line.data(), line.size()});
+    if (error != 0 && !lines_lost.exchange(true)) {
+      const ProgressLine::Hidden hidden;
+      std::fprintf(stderr, "error: cannot write the log file '%s': %s\n", file_.name().c_str(),
+                   system_error_text(error).c_str());
     }
   }
 
-  std::string name_;
-  std::string path_;  // the same, wherever the process works later
-  StdioFile file_;
+  LogFile file_;
+};
+
+// --- JSON lines ------------------------------------------------------------------------------
+
+/// What it is about travels as the logger's name: the entity, a NUL, and the component.
+LogOrigin unpack_origin(std::string_view name) {
+  const std::size_t end = name.find('\0');
+  return end == std::string_view::npos ? LogOrigin{}
+                                       : LogOrigin{name.substr(0, end), name.substr(end + 1)};
+}
+
+std::string pack_origin(const LogOrigin& origin) {
+  return std::string(origin.entity) + '\0' + std::string(origin.component);
+}
+
+std::string_view view_of(spdlog::string_view_t text) { return {text.data(), text.size()}; }
+
+class JsonFormatter final : public spdlog::formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& buffer) override {
+    const auto add = [&buffer](std::string_view text) {
+      buffer.append(text.data(), text.data() + text.size());
+    };
+    add_log_json(iso_time(message.time), view_of(spdlog::level::to_string_view(message.level)),
+                 unpack_origin(view_of(message.logger_name)), view_of(message.payload), add);
+    add("\n");
+  }
+  [[nodiscard]] std::unique_ptr<formatter> clone() const override {
+    return std::make_unique<JsonFormatter>();
+  }
 };
 
 // --- GXF's form ------------------------------------------------------------------------------
@@ -166,36 +183,73 @@ class GxfSink final : public spdlog::sinks::sink {
 
 // --- the log -----------------------------------------------------------------------------------
 
+/// Standard error. A line of progress there gives way.
+class ErrorOutputSink final : public spdlog::sinks::sink {
+ public:
+  void log(const spdlog::details::log_msg& message) override {
+    const ProgressLine::Hidden hidden;
+    output_.log(message);
+  }
+  void flush() override {}
+  void set_pattern(const std::string& pattern) override { output_.set_pattern(pattern); }
+  void set_formatter(std::unique_ptr<spdlog::formatter> formatter) override {
+    output_.set_formatter(std::move(formatter));
+  }
+
+ private:
+  spdlog::sinks::stderr_color_sink_st output_{color_mode()};
+};
+
 /// A logger of its own: that of spdlog itself belongs to the program that embeds gxr.
 struct OpenLog {
   spdlog::logger logger;
   std::shared_ptr<FileSink> file;  // nullptr: none
+  LogForm form = LogForm::Text;
 
   OpenLog(LogLevel level, spdlog::sink_ptr sink, std::shared_ptr<FileSink> log_file)
       : logger("gxr", std::move(sink)), file(std::move(log_file)) {
     logger.set_level(to_spdlog(level));
-    logger.flush_on(spdlog::level::trace);
+  }
+
+  /// Whatever the level is.
+  void write(const spdlog::source_loc& place, LogLevel level, const LogOrigin& origin,
+             std::string_view text) {
+    const std::string escaped = form == LogForm::Json ? std::string() : printable_lines(text, "  ");
+    const std::string_view payload = form == LogForm::Json ? text : std::string_view(escaped);
+    const std::string name = pack_origin(origin);
+    const spdlog::details::log_msg line(place, name, to_spdlog(level),
+                                        spdlog::string_view_t(payload.data(), payload.size()));
+    for (const spdlog::sink_ptr& sink : logger.sinks()) {
+      sink->log(line);
+      sink->flush();
+    }
   }
 };
 
 /// Threads that still log may use an old one, so none goes.
 class Logs {
  public:
-  Logs() { open_usual(LogLevel::Info, nullptr); }
+  Logs() { open_usual({}, nullptr); }
 
   [[nodiscard]] OpenLog& current() noexcept { return *current_.load(std::memory_order_acquire); }
-  void open_usual(LogLevel level, const std::shared_ptr<FileSink>& file) {
+  void open_usual(const LogChoices& choices, const std::shared_ptr<FileSink>& file) {
     spdlog::sink_ptr sink = file;
     if (file == nullptr) {
-      sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>(color_mode());
+      sink = std::make_shared<ErrorOutputSink>();
     }
-    auto opened = std::make_unique<OpenLog>(level, std::move(sink), file);
-    opened->logger.set_pattern(file == nullptr ? "%H:%M:%S.%e %^%-7l%$ %v"
-                                               : "%Y-%m-%d %H:%M:%S.%e %z %^%-7l%$ %v");
+    auto opened = std::make_unique<OpenLog>(choices.level, std::move(sink), file);
+    opened->form = choices.form;
+    if (choices.form == LogForm::Json) {
+      opened->logger.set_formatter(std::make_unique<JsonFormatter>());
+    } else {
+      opened->logger.set_pattern(file == nullptr ? "%H:%M:%S.%e %^%-7l%$ %v"
+                                                 : "%Y-%m-%d %H:%M:%S.%e %z %^%-7l%$ %v");
+    }
     take(std::move(opened));
   }
   void take(std::unique_ptr<OpenLog> opened) {
     const std::lock_guard lock(mutex_);
+    form_of_lines = opened->form;
     current_.store(opened.get(), std::memory_order_release);
     all_.push_back(std::move(opened));
   }
@@ -212,8 +266,16 @@ Logs& logs() {
   return all;
 }
 
-std::shared_ptr<FileSink> open_file(const std::string& file) {
-  return file.empty() ? nullptr : std::make_shared<FileSink>(file);
+std::shared_ptr<FileSink> open_file(const std::string& file, const LogRotation& rotation) {
+  return file.empty() ? nullptr : std::make_shared<FileSink>(file, rotation);
+}
+
+void write_line(LogLevel level, const LogOrigin& origin, std::string_view text,
+                const std::string& file = "gxr", int line = 1) {
+  OpenLog& log = logs().current();
+  if (log.logger.should_log(to_spdlog(level))) {
+    log.write({file.c_str(), line, ""}, level, origin, text);
+  }
 }
 
 }  // namespace
@@ -232,12 +294,12 @@ std::optional<LogLevel> parse_log_level(std::string_view text) noexcept {
   return std::nullopt;
 }
 
-void Log::configure(LogLevel level, const std::string& file) {
-  logs().open_usual(level, open_file(file));
+void Log::configure(const LogChoices& choices) {
+  logs().open_usual(choices, open_file(choices.file, choices.rotation));
 }
 
 void Log::configure_like_gxf(LogLevel level, const std::string& file) {
-  const std::shared_ptr<FileSink> log_file = open_file(file);
+  const std::shared_ptr<FileSink> log_file = open_file(file, {});
   spdlog::sink_ptr sink = log_file;
   if (log_file == nullptr) {
     sink = std::make_shared<GxfSink>();
@@ -249,34 +311,41 @@ void Log::configure_like_gxf(LogLevel level, const std::string& file) {
   logs().take(std::move(opened));
 }
 
-void Log::write(LogLevel level, std::string_view text) { write_at(level, "gxr", 1, text); }
+void Log::write(LogLevel level, std::string_view text, const LogOrigin& origin) {
+  write_line(level, origin, text);
+}
+
+void Log::write_of(LogLevel level, const LogOrigin& origin, std::string_view text) {
+  if (logs().current().form == LogForm::Json) {
+    write_line(level, origin, text);
+  } else {
+    write_line(level, {},
+               std::string(origin.entity) + "/" + std::string(origin.component) + ": " +
+                   std::string(text));
+  }
+}
 
 void Log::write_at(LogLevel level, const std::string& file, std::uint32_t line,
                    std::string_view text) {
-  const auto shown = static_cast<int>(std::max<std::uint32_t>(line, 1));  // 0 would hide the place
-  const std::string printed = printable_lines(text, "  ");
-  logs().current().logger.log({file.c_str(), shown, ""}, to_spdlog(level),
-                              spdlog::string_view_t(printed.data(), printed.size()));
+  // 0 would hide the place
+  write_line(level, {}, text, file, static_cast<int>(std::max<std::uint32_t>(line, 1)));
 }
 
-void Log::record(LogLevel level, std::string_view text) {
-  if (logs().current().file != nullptr) {
-    write(level, text);
+void Log::record(LogLevel level, std::string_view text, const LogOrigin& origin) {
+  if (logs().current().file != nullptr || replaces_text()) {
+    write_line(level, origin, text);
   }
+}
+
+bool Log::replaces_text() noexcept {
+  const OpenLog& log = logs().current();
+  return log.form == LogForm::Json && log.file == nullptr;
 }
 
 void Log::answer(LogLevel shown_as, std::string_view text) {
-  spdlog::logger& logger = logs().current().logger;
-  if (logger.level() == spdlog::level::off) {
-    return;
-  }
-  const std::string printed = printable_lines(text, "  ");
-  const spdlog::details::log_msg line(spdlog::source_loc{"gxr", 1, ""}, logger.name(),
-                                      to_spdlog(shown_as),
-                                      spdlog::string_view_t(printed.data(), printed.size()));
-  for (const spdlog::sink_ptr& sink : logger.sinks()) {
-    sink->log(line);
-    sink->flush();
+  OpenLog& log = logs().current();
+  if (log.logger.level() != spdlog::level::off) {
+    log.write({"gxr", 1, ""}, shown_as, {}, text);
   }
 }
 
@@ -296,5 +365,7 @@ bool Log::enabled(LogLevel level) noexcept {
 }
 
 int log_file_descriptor() noexcept { return file_descriptor.load(); }
+
+LogForm log_form() noexcept { return form_of_lines.load(); }
 
 }  // namespace gxr

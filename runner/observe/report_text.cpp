@@ -69,25 +69,36 @@ std::string all_waiting(const Report& report) {
   return text;
 }
 
-std::string all_unread(const Report& report) {
-  std::string text;
+/// Of a queue or a component, "entity/component".
+ReportProblem warning_about(const std::string& name, std::string text) {
+  const std::size_t slash = name.rfind('/');
+  const bool has_entity = slash != std::string::npos;
+  return {ReportProblem::Kind::Warning, std::move(text), name.substr(0, has_entity ? slash : 0),
+          has_entity ? name.substr(slash + 1) : std::string()};
+}
+
+void add_unread(const Report& report, std::vector<ReportProblem>& problems) {
   const bool all = report.reason == EndReason::Deadlock || report.unread.size() <= kMostLines;
   const std::size_t shown = all ? report.unread.size() : kMostLines;
   for (std::size_t i = 0; i < shown; ++i) {
     const UnreadMessages& unread = report.unread[i];
-    text += fmt::format("warning: {} in {} {} never read\n",
-                        counted(unread.count, "message", "messages"), quote_text(unread.queue),
-                        unread.count == 1 ? "was" : "were");
+    problems.push_back(warning_about(
+        unread.queue,
+        fmt::format("{} in {} {} never read", counted(unread.count, "message", "messages"),
+                    quote_text(unread.queue), unread.count == 1 ? "was" : "were")));
   }
   if (shown < report.unread.size()) {
     std::uint64_t others = 0;
     for (std::size_t i = shown; i < report.unread.size(); ++i) {
       others += report.unread[i].count;
     }
-    text += fmt::format("warning: {} in {} more queues were never read; --format json lists them\n",
-                        counted(others, "message", "messages"), report.unread.size() - shown);
+    problems.push_back(
+        {ReportProblem::Kind::Warning,
+         fmt::format("{} in {} more queues were never read; --format json lists them",
+                     counted(others, "message", "messages"), report.unread.size() - shown),
+         {},
+         {}});
   }
-  return text;
 }
 
 /// "'sync/s' discarded 58 of 60 messages: REASON (nearest miss 33.00 us, sync_threshold 0 ns)"
@@ -95,15 +106,15 @@ std::string discarded_text(const DiscardedMessages& discarded) {
   const Discard& discard = discarded.discard;
   const std::string of = discard.of == 0 ? std::string() : fmt::format(" of {}", discard.of);
   const bool one = (discard.of == 0 ? discard.count : discard.of) == 1;
-  std::string text = fmt::format(
-      "warning: {} discarded {}{} {}: {}", quote_text(discarded.component), discard.count, of,
-      one ? "message" : "messages", printable_lines(discard.reason, "  "));
+  std::string text =
+      fmt::format("{} discarded {}{} {}: {}", quote_text(discarded.component), discard.count, of,
+                  one ? "message" : "messages", printable_lines(discard.reason, "  "));
   if (const auto& miss = discard.nearest_miss) {
     text += fmt::format(
         " (nearest miss {}, {} {})", duration_text(static_cast<double>(miss->distance_ns)),
         printable(miss->threshold), duration_text(static_cast<double>(miss->threshold_ns)));
   }
-  return text + "\n";
+  return text;
 }
 
 double period_of(const GraphStatistics& graph) {
@@ -346,27 +357,45 @@ std::string render_verified(const Report& report) {
                             counted(verified.operators, "operator", "operators"));
 }
 
-std::string render_problems(const Report& report, const std::vector<FailurePlace>& places) {
-  std::string text;
-  for (std::size_t i = 0; i < report.failures.size(); ++i) {
-    text += fmt::format("error: {}\n", printable_lines(describe(report.failures[i]), "  "));
-    const FailurePlace* const place = place_at(places, i);
-    text += place == nullptr ? "" : place->lines;
+std::vector<ReportProblem> problems_of(const Report& report) {
+  std::vector<ReportProblem> problems;
+  for (const Failure& failure : report.failures) {
+    problems.push_back({ReportProblem::Kind::Error, printable_lines(describe(failure), "  "),
+                        failure.entity, failure.component});
   }
+  std::string waiting;
   if (report.reason == EndReason::Deadlock) {
-    text += fmt::format("deadlock: {}\n", report.detail);
+    waiting += fmt::format("deadlock: {}\n", report.detail);
   }
   // Who is done waits for nothing that matters, and an error says more than what others waited for.
   if (report.reason != EndReason::Completed && report.reason != EndReason::Failed) {
-    text += all_waiting(report);
+    waiting += all_waiting(report);
   }
-  text += all_unread(report);
+  if (!waiting.empty()) {
+    waiting.pop_back();
+    problems.push_back({ReportProblem::Kind::Waiting, std::move(waiting), {}, {}});
+  }
+  add_unread(report, problems);
   for (const DroppedMessages& dropped : report.dropped) {
-    text += fmt::format("warning: {} dropped {} for lack of room\n", quote_text(dropped.queue),
-                        counted(dropped.count, "message", "messages"));
+    problems.push_back(warning_about(
+        dropped.queue, fmt::format("{} dropped {} for lack of room", quote_text(dropped.queue),
+                                   counted(dropped.count, "message", "messages"))));
   }
   for (const DiscardedMessages& discarded : report.discarded) {
-    text += discarded_text(discarded);
+    problems.push_back(warning_about(discarded.component, discarded_text(discarded)));
+  }
+  return problems;
+}
+
+std::string render_problems(const Report& report, const std::vector<FailurePlace>& places) {
+  std::string text;
+  std::size_t failure = 0;
+  for (const ReportProblem& problem : problems_of(report)) {
+    const bool is_error = problem.kind == ReportProblem::Kind::Error;
+    text += is_error ? "error: " : problem.kind == ReportProblem::Kind::Warning ? "warning: " : "";
+    text += problem.text + "\n";
+    const FailurePlace* const place = is_error ? place_at(places, failure++) : nullptr;
+    text += place == nullptr ? "" : place->lines;
   }
   return text;
 }

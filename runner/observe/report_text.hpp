@@ -17,6 +17,21 @@ struct FailurePlace {
   std::uint32_t column = 0;
 };
 
+/// Something that went wrong or was lost in a run.
+struct ReportProblem {
+  enum class Kind : std::uint8_t {
+    Error,    ///< it failed the run
+    Warning,  ///< something was lost
+    Waiting,  ///< who waited when the run ended
+  };
+  Kind kind = Kind::Warning;
+  std::string text;       ///< escaped; lines behind the first are indented; without line end
+  std::string entity;     ///< that it is about; empty: none, or several
+  std::string component;  ///< likewise
+};
+/// In the order of render_problems().
+GXR_INTERNAL_API std::vector<ReportProblem> problems_of(const Report& report);
+
 /// One line on how the run ended: "completed after 1.2 ms: 3 entities, 30 ticks".
 GXR_INTERNAL_API std::string render_end(const Report& report);
 /// What went wrong or was lost: failures, waiting entities of a run that did not come to its end,

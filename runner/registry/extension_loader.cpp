@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "gxr/error.hpp"
+#include "observe/log.hpp"
 #include "registry/extension_library.hpp"
 #include "registry/python_extension.hpp"
 
@@ -13,7 +14,19 @@ namespace {
 
 using Creators = std::unordered_map<std::string, ComponentFactory>;
 
+void tell_of(const ExtensionFile& file) {
+  if (!Log::enabled(LogLevel::Debug)) {
+    return;
+  }
+  const ExtensionDescriptor& about = file.descriptor;
+  std::string text = "loads extension '" + std::string(about.name) + "'";
+  text += about.version[0] != '\0' ? " " + std::string(about.version) : std::string();
+  Log::write(LogLevel::Debug,
+             text + (file.provided ? " of the program" : " from '" + file.path.string() + "'"));
+}
+
 Creators creators_of(const ExtensionFile& file) {
+  tell_of(file);
   Creators creators;
   if (file.provided) {
     for (std::size_t i = 0; i < file.types.size(); ++i) {

@@ -10,6 +10,7 @@
 #include "gxr/allocator.hpp"
 #include "gxr/error.hpp"
 #include "observe/exception_text.hpp"
+#include "observe/log.hpp"
 #include "sdk/engine_access.hpp"
 #include "system/nanoseconds.hpp"
 
@@ -450,6 +451,10 @@ void Instance::drain_queues(std::vector<Failure>& failures) {
 }
 
 void Instance::start(LiveEntity& entity, std::int64_t now) {
+  if (Log::enabled(LogLevel::Debug)) {
+    const std::string& name = entity.graph->name;
+    Log::write(LogLevel::Debug, "starts entity '" + name + "'", {name, {}});
+  }
   TracedTransition traced(trace_, entity, kStartEvent);
   try {
     start_codelets(entity, now);

@@ -705,6 +705,14 @@ RunStatus GreedyExecutor::status(std::chrono::milliseconds patience) {
   return answer ? *std::move(answer) : status_frame("one thread, which is in a call");
 }
 
+std::uint64_t GreedyExecutor::ticks() noexcept {
+  std::uint64_t ticks = 0;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    ticks += jobs_[i].measured.ticks_so_far();
+  }
+  return ticks;
+}
+
 RunStatus GreedyExecutor::status_frame(const char* executor) {
   RunStatus status;
   status.executor = executor;

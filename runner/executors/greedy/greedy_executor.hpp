@@ -76,6 +76,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void set_timing(Timing timing) { timing_ = std::move(timing); }
   void notify(std::uint32_t entity) override;
   [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;
+  [[nodiscard]] std::uint64_t ticks() noexcept override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);
   }

@@ -55,6 +55,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   void interrupt(bool by_signal) noexcept override;
   void notify(std::uint32_t entity) override;
   [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;
+  [[nodiscard]] std::uint64_t ticks() noexcept override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);
   }

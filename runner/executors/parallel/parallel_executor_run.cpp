@@ -334,6 +334,14 @@ RunStatus ParallelExecutor::status(std::chrono::milliseconds patience) {
   return answer ? *std::move(answer) : status_frame();
 }
 
+std::uint64_t ParallelExecutor::ticks() noexcept {
+  std::uint64_t ticks = 0;
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    ticks += jobs_[i].measured.ticks_so_far();
+  }
+  return ticks;
+}
+
 /// What any thread can see.
 RunStatus ParallelExecutor::status_frame() {
   RunStatus status;
