@@ -19,6 +19,7 @@
 #include "gxr/error.hpp"
 #include "gxr/open_file.hpp"
 #include "gxr/plain_text.hpp"
+#include "observe/log_tail.hpp"
 
 namespace gxr {
 namespace {
@@ -255,6 +256,9 @@ void Log::write_at(LogLevel level, const std::string& file, std::uint32_t line,
                    std::string_view text) {
   const auto shown = static_cast<int>(std::max<std::uint32_t>(line, 1));  // 0 would hide the place
   const std::string printed = printable_lines(text, "  ");
+  if (enabled(level)) {
+    LogTail::add(level, printed);
+  }
   logs().current().logger.log({file.c_str(), shown, ""}, to_spdlog(level),
                               spdlog::string_view_t(printed.data(), printed.size()));
 }
@@ -262,6 +266,8 @@ void Log::write_at(LogLevel level, const std::string& file, std::uint32_t line,
 void Log::record(LogLevel level, std::string_view text) {
   if (logs().current().file != nullptr) {
     write(level, text);
+  } else {
+    LogTail::add(level, printable_lines(text, "  "));
   }
 }
 
@@ -271,6 +277,7 @@ void Log::answer(LogLevel shown_as, std::string_view text) {
     return;
   }
   const std::string printed = printable_lines(text, "  ");
+  LogTail::add(shown_as, printed);
   const spdlog::details::log_msg line(spdlog::source_loc{"gxr", 1, ""}, logger.name(),
                                       to_spdlog(shown_as),
                                       spdlog::string_view_t(printed.data(), printed.size()));
