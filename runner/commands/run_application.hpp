@@ -11,6 +11,7 @@
 #include "control/watched_file.hpp"
 #include "executors/executor.hpp"
 #include "gxr/report.hpp"
+#include "monitor/web_address.hpp"
 #include "observe/report_text.hpp"
 #include "observe/run_status.hpp"
 
@@ -23,6 +24,7 @@ struct RunChoices {
   const ControlSocket* control = nullptr;        ///< --control; nullptr: there is none
   const ControlSocket* usual_control = nullptr;  ///< without --no-control, if it could be made
   ApplicationIdentity identity;                  ///< for those who ask there
+  const WebListener* monitor = nullptr;          ///< --monitor
   const WatchedFile* watched = nullptr;          ///< --watch
   const Document* document = nullptr;            ///< of the plan, with the watched file
   ExecutorOptions options;
