@@ -230,7 +230,7 @@ function bar(part) {
   return element('span', {className: part >= 1 ? 'bar full' : 'bar'}, inner);
 }
 const times = (title, read) => [['p50', 'p50_ns'], ['p99', 'p99_ns'], ['max', 'longest_ns']].map(([name, key]) => (
-    {title: `${title} ${name}`, kind: 'number', value: row => read(row) ? duration(read(row)[key]) : ''}));
+    {title: `${title} ${name}`, kind: title !== 'age' && name !== 'p50' ? 'number rare' : 'number', value: row => read(row) ? duration(read(row)[key]) : ''}));
 
 function showEntities() {
   const entities = state.status.entities;
