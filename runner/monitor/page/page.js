@@ -236,7 +236,7 @@ function showEntities() {
   const entities = state.status.entities;
   const columns = [
     {title: 'entity', kind: 'name', value: row => ({text: row.entity, dot: row.look})},
-    {title: 'ticks', kind: 'number', value: row => grouped(row.ticks)},
+    {title: 'ticks', kind: 'number rare', value: row => grouped(row.ticks)},
     {title: 'a second', kind: 'number', value: row => state.end ? '–' : short(rate(row.entity))},
     ...times('tick', row => row.times),
     {title: 'state', kind: 'state', value: row => row.words},
@@ -254,8 +254,8 @@ function showQueues() {
   const known = value => value === null || value === undefined ? '?' : grouped(value);
   const columns = [
     {title: 'queue', kind: 'name', value: row => row.queue},
-    {title: 'messages', value: row => ({text: `${known(row.messages)} of ${known(row.capacity)}`, part: partOf(row)})},
-    {title: 'peak', kind: 'number', value: row => row.peak === null ? '' : known(row.peak)},
+    {title: 'messages', kind: 'content', value: row => ({text: `${known(row.messages)} of ${known(row.capacity)}`, part: partOf(row)})},
+    {title: 'peak', kind: 'number rare', value: row => row.peak === null ? '' : known(row.peak)},
     ...times('wait', row => row.waiting),
     {title: 'dropped', kind: 'number', value: row => ({text: known(row.dropped), className: row.dropped ? 'warn' : ''})},
   ];
