@@ -10,6 +10,55 @@
 
 namespace gxr {
 
+/// How Linux schedules a thread with a real-time policy.
+enum class ThreadPolicy : std::uint8_t { Fifo, RoundRobin, Deadline };
+
+template <>
+struct EnumNames<ThreadPolicy> {
+  static constexpr std::pair<ThreadPolicy, const char*> values[] = {
+      {ThreadPolicy::Fifo, "SCHED_FIFO"},
+      {ThreadPolicy::RoundRobin, "SCHED_RR"},
+      {ThreadPolicy::Deadline, "SCHED_DEADLINE"}};
+};
+
+/// How the operating system runs a thread: parameters that several components have.
+class GXR_API ThreadParameters {
+ public:
+  /// Declares `pin_cores`; both texts describe the parameter.
+  void declare_cores(Interface& interface, const char* headline, const char* description);
+  /// Declares `sched_policy` and what belongs to it; `otherwise` says what a thread without it has.
+  void declare_policy(Interface& interface, const char* otherwise);
+  /// Throws Error(OutOfRange) when the machine lacks one of pin_cores().
+  void check() const;
+
+  /// Empty: any, or what the component says.
+  [[nodiscard]] const std::vector<std::uint32_t>& pin_cores() const { return pin_cores_.get(); }
+  /// Empty: the policy of the process, or what the component says.
+  [[nodiscard]] const std::optional<ThreadPolicy>& sched_policy() const {
+    return sched_policy_.try_get();
+  }
+  /// For Fifo and RoundRobin, from 1 to 99.
+  [[nodiscard]] std::uint32_t sched_priority() const {
+    return sched_priority_.try_get().value_or(0);
+  }
+  /// For Deadline, in ns.
+  [[nodiscard]] std::uint64_t sched_runtime() const { return sched_runtime_.try_get().value_or(0); }
+  /// For Deadline, in ns.
+  [[nodiscard]] std::uint64_t sched_deadline() const {
+    return sched_deadline_.try_get().value_or(0);
+  }
+  /// For Deadline, in ns.
+  [[nodiscard]] std::uint64_t sched_period() const { return sched_period_.try_get().value_or(0); }
+
+ private:
+  Parameter<std::vector<std::uint32_t>> pin_cores_;
+  Parameter<ThreadPolicy> sched_policy_;
+  Parameter<std::uint32_t> sched_priority_;
+  Parameter<std::uint64_t> sched_runtime_;
+  Parameter<std::uint64_t> sched_deadline_;
+  Parameter<std::uint64_t> sched_period_;
+};
+
 /// Something of the machine that the components of an entity group share: threads, a GPU. A
 /// component finds the resources of its own group; YAML does not refer to them by handles.
 class GXR_API ResourceBase : public Component {
@@ -29,13 +78,13 @@ class GXR_API ThreadPool final : public ResourceBase {
   [[nodiscard]] std::int64_t initial_size() const { return initial_size_.get(); }
   /// Without effect, as in GXF.
   [[nodiscard]] std::int64_t priority() const { return priority_.get(); }
-  /// CPU cores for those of its threads whose CPUThread names none; empty: any.
-  [[nodiscard]] const std::vector<std::uint32_t>& pin_cores() const { return pin_cores_.get(); }
+  /// For those of its threads whose CPUThread says nothing else.
+  [[nodiscard]] const ThreadParameters& threads() const noexcept { return threads_; }
 
  private:
   Parameter<std::int64_t> initial_size_;
   Parameter<std::int64_t> priority_;
-  Parameter<std::vector<std::uint32_t>> pin_cores_;
+  ThreadParameters threads_;
 };
 
 /// The GPU that components of its group use; without one they use device 0.
@@ -51,17 +100,6 @@ class GXR_API GPUDevice final : public ResourceBase {
   Parameter<std::int32_t> dev_id_;
 };
 
-/// How Linux schedules a thread with a real-time policy.
-enum class ThreadPolicy : std::uint8_t { Fifo, RoundRobin, Deadline };
-
-template <>
-struct EnumNames<ThreadPolicy> {
-  static constexpr std::pair<ThreadPolicy, const char*> values[] = {
-      {ThreadPolicy::Fifo, "SCHED_FIFO"},
-      {ThreadPolicy::RoundRobin, "SCHED_RR"},
-      {ThreadPolicy::Deadline, "SCHED_DEADLINE"}};
-};
-
 /// Says whether its entity gets a thread of its own from the ThreadPool of its group, on which
 /// cores that runs, and how Linux schedules it.
 class GXR_API CPUThread final : public Component {
@@ -73,33 +111,12 @@ class GXR_API CPUThread final : public Component {
 
   /// Shall the entity have a thread of its own?
   [[nodiscard]] bool pin_entity() const { return pin_entity_.get(); }
-  /// Empty: those of the ThreadPool.
-  [[nodiscard]] const std::vector<std::uint32_t>& pin_cores() const { return pin_cores_.get(); }
-  /// Empty: the policy of the process.
-  [[nodiscard]] const std::optional<ThreadPolicy>& sched_policy() const {
-    return sched_policy_.try_get();
-  }
-  /// For Fifo and RoundRobin, from 1 to 99.
-  [[nodiscard]] std::uint32_t sched_priority() const {
-    return sched_priority_.try_get().value_or(0);
-  }
-  /// For Deadline, in ns.
-  [[nodiscard]] std::uint64_t sched_runtime() const { return sched_runtime_.try_get().value_or(0); }
-  /// For Deadline, in ns.
-  [[nodiscard]] std::uint64_t sched_deadline() const {
-    return sched_deadline_.try_get().value_or(0);
-  }
-  /// For Deadline, in ns.
-  [[nodiscard]] std::uint64_t sched_period() const { return sched_period_.try_get().value_or(0); }
+  /// What is empty in it is as the ThreadPool says.
+  [[nodiscard]] const ThreadParameters& thread() const noexcept { return thread_; }
 
  private:
   Parameter<bool> pin_entity_;
-  Parameter<std::vector<std::uint32_t>> pin_cores_;
-  Parameter<ThreadPolicy> sched_policy_;
-  Parameter<std::uint32_t> sched_priority_;
-  Parameter<std::uint64_t> sched_runtime_;
-  Parameter<std::uint64_t> sched_deadline_;
-  Parameter<std::uint64_t> sched_period_;
+  ThreadParameters thread_;
 };
 
 }  // namespace gxr

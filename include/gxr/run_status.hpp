@@ -52,6 +52,8 @@ struct EntityStatus {
   std::vector<QueueStatus> queues;           ///< receivers, then transmitters
   /// Inside ticks. At a high rate one tick in 64 is measured, at a low one each; see `ticks`.
   TimeFacts times;
+  /// How long after the times that it waited for it ticked, all of them; with clocks of real time.
+  TimeFacts lateness;
 };
 
 /// How old data is when a sink can take it: from the tick of the source that acquired it, or from

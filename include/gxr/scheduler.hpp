@@ -9,6 +9,7 @@
 #include "gxr/clock.hpp"
 #include "gxr/component.hpp"
 #include "gxr/interface.hpp"
+#include "gxr/resource.hpp"
 
 namespace gxr {
 
@@ -27,11 +28,35 @@ class GXR_API Scheduler : public System {
   [[nodiscard]] virtual Clock* clock() const = 0;
 };
 
+/// How the threads of a scheduler keep their time: parameters that schedulers have in common.
+class GXR_API TimeKeeping {
+ public:
+  /// Declares all of them.
+  void declare(Interface& interface);
+  /// Throws Error: OutOfRange when the machine lacks one of the cores, InvalidParameter for a
+  /// negative spin().
+  void check() const;
+
+  /// Cores and policy of the threads.
+  [[nodiscard]] const ThreadParameters& threads() const noexcept { return threads_; }
+  /// Whether the memory of the process is to stay in RAM.
+  [[nodiscard]] bool locks_memory() const { return lock_memory_.get(); }
+  /// So many ns before a time that is waited for, the thread waits actively.
+  [[nodiscard]] std::int64_t spin() const { return spin_.get().nanoseconds; }
+
+ private:
+  ThreadParameters threads_;
+  Parameter<bool> lock_memory_;
+  Parameter<Duration> spin_;
+};
+
 /// One thread; entities tick in the order of the YAML.
 class GXR_API GreedyScheduler final : public Scheduler {
  public:
   ~GreedyScheduler() override;
   void declare(Interface& interface) override;
+  /// Throws what TimeKeeping::check() throws.
+  void initialize() override;
   [[nodiscard]] Clock* clock() const override;
 
   /// Whether time is real, where no `clock` is named; empty: not said.
@@ -50,6 +75,8 @@ class GXR_API GreedyScheduler final : public Scheduler {
   [[nodiscard]] std::int64_t stop_on_deadlock_timeout() const {
     return stop_on_deadlock_timeout_.get();
   }
+  /// For its thread, which is the one that runs the application.
+  [[nodiscard]] const TimeKeeping& time_keeping() const noexcept { return time_keeping_; }
 
  private:
   Parameter<Handle<Clock>> clock_;
@@ -59,6 +86,7 @@ class GXR_API GreedyScheduler final : public Scheduler {
   Parameter<double> check_recession_period_ms_;
   Parameter<std::int64_t> stop_on_deadlock_timeout_;
   Parameter<std::int64_t> network_connection_timeout_;  // without effect
+  TimeKeeping time_keeping_;
 };
 
 /// What MultiThreadScheduler and EventBasedScheduler share: worker threads and the ends of a run.
@@ -92,6 +120,8 @@ class GXR_API ThreadedScheduler : public Scheduler {
   [[nodiscard]] const std::string& worker_thread_name_id() const {
     return worker_thread_name_id_.get();
   }
+  /// For its worker threads. Those of pinned entities have what their CPUThread or ThreadPool says.
+  [[nodiscard]] const TimeKeeping& time_keeping() const noexcept { return time_keeping_; }
 
  protected:
   /// Declares `clock`.
@@ -110,6 +140,7 @@ class GXR_API ThreadedScheduler : public Scheduler {
   Parameter<bool> thread_pool_allocation_auto_;
   Parameter<std::string> worker_thread_name_id_;
   Parameter<std::int64_t> network_connection_timeout_;  // without effect
+  TimeKeeping time_keeping_;
 };
 
 /// Several worker threads; an entity never ticks on two at once.
@@ -135,14 +166,8 @@ class GXR_API EventBasedScheduler final : public ThreadedScheduler {
  public:
   ~EventBasedScheduler() override;
   void declare(Interface& interface) override;
-  /// Also throws Error(OutOfRange) when the machine lacks one of pin_cores().
-  void initialize() override;
-
-  /// CPU cores for the worker threads; empty: any. Those of pinned entities have their own.
-  [[nodiscard]] const std::vector<std::uint32_t>& pin_cores() const { return pin_cores_.get(); }
 
  private:
-  Parameter<std::vector<std::uint32_t>> pin_cores_;
   // Tuning of GXF's dispatcher, without effect here.
   std::array<Parameter<bool>, 4> dispatcher_switches_;
   std::array<Parameter<std::int64_t>, 7> dispatcher_numbers_;

@@ -11,8 +11,8 @@
 
 #include "executors/greedy/greedy_executor.hpp"
 #include "executors/parallel/parallel_executor.hpp"
-#include "executors/parallel/thread_settings.hpp"
 #include "executors/run_limits.hpp"
+#include "executors/thread_settings.hpp"
 #include "gxr/error.hpp"
 #include "gxr/resource.hpp"
 
@@ -49,12 +49,8 @@ std::optional<ThreadSettings> own_thread(const LiveEntity& entity, const Instanc
 }
 
 ThreadSettings worker_thread(const ThreadedScheduler& scheduler, std::uint32_t number) {
-  ThreadSettings settings;
+  ThreadSettings settings = timing_of(&scheduler).thread;
   settings.name = worker_name(scheduler.worker_thread_name_id(), number);
-  settings.declared_by = &scheduler;
-  if (const auto* events = dynamic_cast<const EventBasedScheduler*>(&scheduler)) {
-    settings.cores = events->pin_cores();
-  }
   return settings;
 }
 
@@ -63,6 +59,7 @@ ParallelOptions parallel_options(const ExecutorParts& parts) {
   const Instance& instance = parts.instance;
   ParallelOptions options;
   options.limits = limits_of(scheduler);
+  options.timing = timing_of(scheduler);
   // A scheduler that the command line put in the place of another one uses the machine.
   options.workers = std::max(1U, std::thread::hardware_concurrency());
   if (dynamic_cast<const EpochScheduler*>(scheduler) != nullptr) {
@@ -91,6 +88,7 @@ ParallelOptions parallel_options(const ExecutorParts& parts) {
 std::unique_ptr<Executor> make_greedy(const ExecutorParts& parts) {
   auto executor = std::make_unique<GreedyExecutor>(parts.instance, limits_of(parts.scheduler),
                                                    parts.clock, parts.pool, parts.options);
+  executor->set_timing(timing_of(parts.scheduler));
   if (parts.poller != nullptr) {
     executor->set_poller(*parts.poller);
   }

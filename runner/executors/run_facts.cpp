@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "gxr/allocator.hpp"
+#include "gxr/scheduling_term.hpp"
 #include "gxr/timestamp.hpp"
 
 namespace gxr {
@@ -60,12 +61,22 @@ void set_up(EntityTimes& times, const LiveEntity& entity, const SendersOf& sende
   }
 }
 
-std::unique_ptr<EntityTimes[]> times_of(const std::vector<LiveEntity>& entities) {
+bool names_times(const LiveEntity& entity) {
+  return std::ranges::any_of(entity.terms, [](const SchedulingTerm* term) {
+    return dynamic_cast<const PeriodicSchedulingTerm*>(term) != nullptr ||
+           dynamic_cast<const TargetTimeSchedulingTerm*>(term) != nullptr;
+  });
+}
+
+std::unique_ptr<EntityTimes[]> times_of(const std::vector<LiveEntity>& entities, bool clock_runs) {
   auto times = std::make_unique<EntityTimes[]>(entities.size());
   const SendersOf senders = all_senders(entities);
   for (std::uint32_t i = 0; i < entities.size(); ++i) {
     times[i].entity = i;
     set_up(times[i], entities[i], senders);
+    if (clock_runs && names_times(entities[i])) {
+      times[i].lateness = std::make_unique<TimeHistogram>();
+    }
   }
   return times;
 }
@@ -121,13 +132,21 @@ RunFacts::RunFacts(const Instance& instance, const Clock& clock)
     : instance_(instance),
       clock_(clock),
       clock_runs_(clock.runs()),
-      times_(times_of(instance.entities())),
+      times_(times_of(instance.entities(), clock_runs_)),
       ages_(possible_paths(times_.get(), instance.entities().size())) {}
+
+void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
+  const std::int64_t late = std::max<std::int64_t>(clock_.timestamp() - target, 0);
+  times.lateness->add(static_cast<std::uint64_t>(late));
+}
 
 void RunFacts::tell(EntityStatus& status, std::size_t index) const {
   const EntityTimes& times = times_[index];
   const double ns_per_count = counter_.ns_per_count();
   status.times = times.ticks.facts(ns_per_count);
+  if (times.lateness != nullptr) {
+    status.lateness = times.lateness->facts(1.0);
+  }
   for (std::size_t i = 0; i < times.inlet_count && i < status.queues.size(); ++i) {
     status.queues[i].waiting = times.inlets[i].waiting.facts(ns_per_count);
   }

@@ -80,6 +80,7 @@ struct EntityTimes {
   std::vector<StagedRing*> outlets;  ///< transmitters of the usual type
   PathAges::OfSink paths;
   TimeHistogram ticks;
+  std::unique_ptr<TimeHistogram> lateness;  ///< ns; null: no term of it names times
 };
 
 /// Times of ticks, of messages in queues and of data on its way, for a part of the ticks: at high
@@ -91,6 +92,12 @@ class RunFacts {
 
   /// Of the entity with this index in Instance::entities().
   [[nodiscard]] EntityTimes& of(std::size_t index) noexcept { return times_[index]; }
+  /// The entity with this index ticks now, and waited for `target` on the clock; 0: for no time.
+  void note_time(std::size_t index, std::int64_t target) noexcept {
+    if (target > 0 && times_[index].lateness != nullptr) {
+      add_lateness(times_[index], target);
+    }
+  }
   /// Adds what is known of the entity. Any thread.
   void tell(EntityStatus& status, std::size_t index) const;
   /// Adds the paths, and what the allocators have given out. Any thread.
@@ -99,6 +106,7 @@ class RunFacts {
  private:
   friend class MeasuredTick;
 
+  void add_lateness(EntityTimes& times, std::int64_t target) noexcept;
   /// Counts when the data of a source's message was acquired, in its tick that began at `begin`.
   [[nodiscard]] std::uint64_t acquired(const Message& message, std::uint64_t begin) const noexcept;
 

@@ -143,6 +143,11 @@ void add_entities(MetricsWriter& writer, const std::vector<EntityStatus>& entiti
   for (const EntityStatus& entity : entities) {
     writer.add_times({{"entity", entity.entity}}, entity.times);
   }
+  writer.begin_times("gxr_entity_lateness_seconds",
+                     "How long after the times that it waited for an entity ticked.");
+  for (const EntityStatus& entity : entities) {
+    writer.add_times({{"entity", entity.entity}}, entity.lateness);
+  }
   constexpr std::array kStates = {
       EntityState::Unknown, EntityState::NotStarted, EntityState::Queued,  EntityState::Running,
       EntityState::Ready,   EntityState::Waiting,    EntityState::Finished};

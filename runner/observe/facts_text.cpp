@@ -2,6 +2,7 @@
 
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,24 @@ std::string count_or_unknown(const std::optional<std::uint64_t>& count) {
 }
 
 std::string path_name(const PathStatus& path) { return path.source + " -> " + path.sink; }
+
+/// A table of named times.
+using NamedTimes = std::vector<std::pair<std::string, const TimeFacts*>>;
+
+std::string time_table(const char* title, const NamedTimes& rows) {
+  if (rows.empty()) {
+    return {};
+  }
+  const std::size_t width = name_width(rows, title, [](const auto& row) { return row.first; });
+  std::string text = fmt::format("{} {:>10} {:>10} {:>10} {:>10}\n", padded(title, width), "median",
+                                 "99 %", "99.9 %", "longest");
+  for (const auto& [name, times] : rows) {
+    text += fmt::format("{} {:>10} {:>10} {:>10} {:>10}\n", padded(name, width),
+                        time_cell(*times, times->p50_ns), time_cell(*times, times->p99_ns),
+                        time_cell(*times, times->p999_ns), time_cell(*times, times->longest_ns));
+  }
+  return text;
+}
 
 }  // namespace
 
@@ -72,25 +91,29 @@ std::string queue_table(const std::vector<EntityStatus>& entities) {
     const TimeFacts& waiting = queue->waiting;
     text += fmt::format("{} {:>8} {:>8} {:>8} {:>8} {:>10} {:>10}\n", padded(queue->queue, width),
                         count_or_unknown(queue->messages), count_or_unknown(queue->capacity),
-                        queue->is_input ? count_or_unknown(queue->peak) : "-", count_or_unknown(queue->dropped),
-                        time_cell(waiting, waiting.p50_ns), time_cell(waiting, waiting.p99_ns));
+                        queue->is_input ? count_or_unknown(queue->peak) : "-",
+                        count_or_unknown(queue->dropped), time_cell(waiting, waiting.p50_ns),
+                        time_cell(waiting, waiting.p99_ns));
   }
   return text;
 }
 
+std::string lateness_table(const std::vector<EntityStatus>& entities) {
+  NamedTimes rows;
+  for (const EntityStatus& entity : entities) {
+    if (entity.lateness.count > 0) {
+      rows.emplace_back(entity.entity, &entity.lateness);
+    }
+  }
+  return time_table("lateness", rows);
+}
+
 std::string path_table(const RunStatus& status) {
-  if (status.paths.empty()) {
-    return {};
-  }
-  const std::size_t width = name_width(status.paths, "age of data", path_name);
-  std::string text = fmt::format("{} {:>10} {:>10} {:>10} {:>10}\n", padded("age of data", width),
-                                 "median", "99 %", "99.9 %", "longest");
+  NamedTimes rows;
   for (const PathStatus& path : status.paths) {
-    const TimeFacts& age = path.age;
-    text += fmt::format("{} {:>10} {:>10} {:>10} {:>10}\n", padded(path_name(path), width),
-                        time_cell(age, age.p50_ns), time_cell(age, age.p99_ns),
-                        time_cell(age, age.p999_ns), time_cell(age, age.longest_ns));
+    rows.emplace_back(path_name(path), &path.age);
   }
+  std::string text = time_table("age of data", rows);
   if (status.ages_left_out > 0) {
     text += fmt::format("{} on further paths\n", counted(status.ages_left_out, "age", "ages"));
   }

@@ -288,6 +288,7 @@ nlohmann::json to_json(const EntityStatistics& entity, const RunStatus& last, st
                          {"longest_ns", entity.longest_ns}};
   if (index < last.entities.size()) {
     json["times"] = nlohmann::json(to_json(last.entities[index].times));
+    json["lateness"] = nlohmann::json(to_json(last.entities[index].lateness));
   }
   return json;
 }
@@ -388,7 +389,8 @@ std::string render_statistics(const Report& report) {
   const RunStatus& last = report.last_status;
   const std::string tables[] = {
       graph_table(report), printable_lines(queue_table(last.entities), ""),
-      printable_lines(path_table(last), ""), printable_lines(allocator_table(last.allocators), "")};
+      printable_lines(lateness_table(last.entities), ""), printable_lines(path_table(last), ""),
+      printable_lines(allocator_table(last.allocators), "")};
   for (const std::string& table : tables) {
     text += (table.empty() ? "" : "\n") + table;
   }

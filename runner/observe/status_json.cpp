@@ -80,6 +80,7 @@ EntityStatus read_entity(const nlohmann::json& json) {
     entity.queues.push_back(read_queue(queue));
   }
   entity.times = read_times(json.at("times"));
+  entity.lateness = read_times(json.at("lateness"));
   return entity;
 }
 
@@ -173,7 +174,8 @@ StatusJson to_json(const EntityStatus& entity) {
           {"state", to_string(entity.state)},
           {"reasons", entity.reasons},
           {"queues", list_json(entity.queues)},
-          {"times", to_json(entity.times)}};
+          {"times", to_json(entity.times)},
+          {"lateness", to_json(entity.lateness)}};
 }
 
 StatusJson to_json(const ApplicationStatus& status) {

@@ -69,13 +69,14 @@ std::string entity_table(const ApplicationStatus& status) {
   return text;
 }
 
-std::string times_text(const TimeFacts& times) {
+/// "5 ticks measured: median …"; empty when there is none.
+std::string times_text(const TimeFacts& times, const char* one, const char* several) {
   if (times.count == 0) {
     return {};
   }
   const auto text = [](std::int64_t ns) { return duration_text(static_cast<double>(ns)); };
-  return fmt::format("{} measured: median {}, 90 % {}, 99 % {}, 99.9 % {}, longest {}\n",
-                     counted(times.count, "tick", "ticks"), text(times.p50_ns), text(times.p90_ns),
+  return fmt::format("{}: median {}, 90 % {}, 99 % {}, 99.9 % {}, longest {}\n",
+                     counted(times.count, one, several), text(times.p50_ns), text(times.p90_ns),
                      text(times.p99_ns), text(times.p999_ns), text(times.longest_ns));
 }
 
@@ -154,7 +155,8 @@ std::string render_status(const ApplicationStatus& status) {
     text += "runs " + call + "\n";
   }
   const std::string tables[] = {entity_table(status), queue_table(status.run.entities),
-                                path_table(status.run), allocator_table(status.run.allocators)};
+                                lateness_table(status.run.entities), path_table(status.run),
+                                allocator_table(status.run.allocators)};
   for (const std::string& table : tables) {
     text += (table.empty() ? "" : "\n") + table;
   }
@@ -173,7 +175,8 @@ std::string render_entity(const EntityStatus& entity) {
   } else {
     text += (state.empty() ? "" : ", " + state) + "\n";
   }
-  text += times_text(entity.times);
+  text += times_text(entity.times, "tick measured", "ticks measured");
+  text += times_text(entity.lateness, "tick late", "ticks late");
   const std::string table = queue_table({entity});
   return text + (table.empty() ? "" : "\n") + table;
 }

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "gxr/error.hpp"
-#include "system/cpu_cores.hpp"
 
 namespace gxr {
 
@@ -87,6 +86,33 @@ void declare_dispatcher(Interface& interface, std::array<Parameter<T>, N>& param
 
 }  // namespace
 
+void TimeKeeping::declare(Interface& interface) {
+  threads_.declare_cores(interface, "CPU cores on which the threads run",
+                         "Each of them may use all of these. Threads of pinned entities run where "
+                         "their CPUThread or ThreadPool says. Empty: any core.");
+  threads_.declare_policy(interface, "Left out: the policy of the process.");
+  interface
+      .parameter(lock_memory_, "lock_memory", "Whether all memory of the process stays in RAM",
+                 "So that no tick waits for a page. Linux asks for a permission: CAP_IPC_LOCK, or "
+                 "RLIMIT_MEMLOCK.")
+      .default_value(false);
+  interface
+      .parameter(spin_, "spin", "Active waiting before a time that is waited for",
+                 "The thread that keeps the time sleeps until so long before, and then keeps its "
+                 "core busy: ticks come more punctually. A time longer than any wait: it never "
+                 "sleeps. 0: it only sleeps. Without effect on clocks that are not of real time.")
+      .default_value(Duration{0});
+}
+
+void TimeKeeping::check() const {
+  threads_.check();
+  if (spin() < 0) {
+    throw Error(ErrorCode::InvalidParameter, "parameter 'spin': must not be negative");
+  }
+}
+
+void GreedyScheduler::initialize() { time_keeping_.check(); }
+
 void GreedyScheduler::declare(Interface& interface) {
   interface
       .parameter(clock_, "clock", "Clock that the application runs by",
@@ -105,6 +131,7 @@ void GreedyScheduler::declare(Interface& interface) {
       .minimum(0)
       .unit("ms");
   declare_network_timeout(interface, network_connection_timeout_);
+  time_keeping_.declare(interface);
 }
 
 Clock* GreedyScheduler::clock() const { return clock_.has_value() ? clock_.get().get() : nullptr; }
@@ -121,6 +148,7 @@ void ThreadedScheduler::initialize() {
                 "parameter 'worker_thread_number' must be at least 1, but is " +
                     std::to_string(*worker_thread_number_));
   }
+  time_keeping_.check();
 }
 
 void ThreadedScheduler::declare_ends(Interface& interface, const char* duration_text,
@@ -146,6 +174,7 @@ void ThreadedScheduler::declare_workers(Interface& interface) {
                  "characters in all. The thread of a pinned entity has the entity's name.")
       .default_value("WorkerThread");
   declare_network_timeout(interface, network_connection_timeout_);
+  time_keeping_.declare(interface);
 }
 
 void MultiThreadScheduler::declare(Interface& interface) {
@@ -173,18 +202,8 @@ void EventBasedScheduler::declare(Interface& interface) {
                "In real time, as in GXF; with a ManualClock, on the clock. Left out: no limit.",
                "Negative: the same as 0.");
   declare_workers(interface);
-  interface
-      .parameter(pin_cores_, "pin_cores", "CPU cores on which the worker threads run",
-                 "Each of them may use all of these. Threads of pinned entities run where their "
-                 "CPUThread or ThreadPool says. Empty: any core.")
-      .default_value({});
   declare_dispatcher(interface, dispatcher_switches_, kDispatcherSwitches);
   declare_dispatcher(interface, dispatcher_numbers_, kDispatcherNumbers);
-}
-
-void EventBasedScheduler::initialize() {
-  ThreadedScheduler::initialize();
-  require_cores(*pin_cores_, pin_cores_.key());
 }
 
 void EpochScheduler::declare(Interface& interface) {

@@ -13,6 +13,7 @@
 #include "sdk/clock_waits.hpp"
 #include "sdk/engine_access.hpp"
 #include "system/nanoseconds.hpp"
+#include "system/spin_lock.hpp"
 
 namespace gxr {
 Executor::~Executor() = default;
@@ -47,7 +48,9 @@ void GreedyExecutor::let_sleep() noexcept {
 void GreedyExecutor::run(Report& report) {
   begin();
   EngineAccess::set_listener(clock_, this);
+  std::optional<AppliedThreadSettings> settings;
   try {
+    keep_time(settings);
     loop(report);
   } catch (...) {
     report.reason = EndReason::Failed;
@@ -58,6 +61,20 @@ void GreedyExecutor::run(Report& report) {
   status_.end();
   let_sleep();
   end(report);
+}
+
+/// What the file says of the thread.
+void GreedyExecutor::keep_time(std::optional<AppliedThreadSettings>& settings) {
+  if (timing_.thread.declared_by == nullptr) {
+    return;
+  }
+  const CallSite site = instance_.site(*timing_.thread.declared_by, "thread");
+  guarded(site, [&] {
+    if (timing_.locks_memory) {
+      lock_memory();
+    }
+    settings.emplace(timing_.thread);
+  });
 }
 
 void GreedyExecutor::begin() {
@@ -240,6 +257,10 @@ void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
     return;
   }
   const Condition condition = evaluate(job);
+  if (condition.type == ConditionType::Ready ||
+      (condition.type == ConditionType::WaitTime && condition.target <= now_)) {
+    facts_.note_time(index, condition.target);
+  }
   ready_since_ = condition.target > 0 ? std::min(condition.target, now_) : now_;
   switch (condition.type) {
     case ConditionType::Ready:
@@ -599,12 +620,33 @@ void GreedyExecutor::sleep_until(std::int64_t target) {
   }
   if (clock_runs_) {
     const std::int64_t left = std::min(clock_.real_time_until(target), kLongestClockWait);
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, std::chrono::nanoseconds(left), [this] { return has_happened(); });
+    if (left > timing_.spin) {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, std::chrono::nanoseconds(left - timing_.spin),
+                        [this] { return has_happened(); });
+    }
+    spin_until(target);
   } else {
     clock_.sleep_until(target);  // jumps
   }
   stamp_ = counter_.now();
+}
+
+/// Waits actively, if the file says so, until the time or until something happens.
+void GreedyExecutor::spin_until(std::int64_t target) {
+  constexpr int kLooks = 64;  // at the clock, before it is looked whether something has happened
+  while (timing_.spin > 0) {
+    for (int i = 0; i < kLooks; ++i) {
+      if (clock_.real_time_until(target) <= 0) {
+        return;
+      }
+      spin_pause();
+    }
+    const std::lock_guard lock(mutex_);
+    if (has_happened()) {
+      return;
+    }
+  }
 }
 
 void GreedyExecutor::clock_changed() noexcept {

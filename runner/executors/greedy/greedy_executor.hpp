@@ -5,8 +5,10 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "executors/cuda_graph/poller.hpp"
@@ -19,6 +21,7 @@
 #include "executors/run_limits.hpp"
 #include "executors/standing_clock.hpp"
 #include "executors/status_question.hpp"
+#include "executors/thread_settings.hpp"
 #include "executors/timer_queue.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/queue.hpp"
@@ -69,6 +72,8 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
     poller_ = &poller;
     poller.set_polled();
   }
+  /// For run(), whose thread keeps it until the end. Call before.
+  void set_timing(Timing timing) { timing_ = std::move(timing); }
   void notify(std::uint32_t entity) override;
   [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
@@ -78,6 +83,8 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
 
  private:
   using State = GreedyJob::State;
+
+  void keep_time(std::optional<AppliedThreadSettings>& settings);
 
   // one cycle
   void loop(Report& report);
@@ -122,6 +129,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   /// Sleeps until a time or an event; false when neither can come.
   bool wait_for_something();
   void sleep_until(std::int64_t target);
+  void spin_until(std::int64_t target);
   bool block();
   /// Has something happened that ends a sleep? Call with mutex_ held.
   [[nodiscard]] bool has_happened() const noexcept;
@@ -153,6 +161,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   Clock& clock_;
   MessagePool& pool_;
   ExecutorOptions options_;
+  Timing timing_;
   Poller* poller_ = nullptr;
   StandingClock standing_;
 

@@ -132,6 +132,7 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
     return false;
   }
   if (due) {
+    facts_.note_time(index, condition.target);
     job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
     set_rest(job, index, Rest::Event);
     const bool goes_on = tick(worker, job, index, now);

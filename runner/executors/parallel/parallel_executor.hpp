@@ -14,13 +14,13 @@
 #include "executors/executor.hpp"
 #include "executors/observed_tick.hpp"
 #include "executors/parallel/parallel_jobs.hpp"
-#include "executors/parallel/thread_settings.hpp"
 #include "executors/parallel/work_queues.hpp"
 #include "executors/receiver_sync.hpp"
 #include "executors/run_facts.hpp"
 #include "executors/run_limits.hpp"
 #include "executors/standing_clock.hpp"
 #include "executors/status_question.hpp"
+#include "executors/thread_settings.hpp"
 #include "executors/timer_queue.hpp"
 #include "gxr/clock.hpp"
 #include "observe/trace_events.hpp"
@@ -35,6 +35,7 @@ struct ParallelOptions {
   std::uint32_t workers = 1;
   bool strict_pinning = false;
   RunLimits limits;
+  Timing timing;
   std::vector<EntityId> pinned;  ///< entities with a thread of their own
   /// Of the workers, then of the threads of pinned entities; may be shorter.
   std::vector<ThreadSettings> threads;
@@ -102,6 +103,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   [[nodiscard]] std::uint32_t threads_to_set_up() const noexcept;
   void join_workers();
   void keep_time(Report& report);
+  void keep_time_as_said(std::optional<AppliedThreadSettings>& settings);
   std::int64_t patience_left();
   bool stop_finished(std::int64_t now);
   void stop_at_rest(ParallelJob& job, std::int64_t now);
@@ -110,6 +112,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   [[nodiscard]] std::int64_t standing_time_left(bool outside) noexcept;
   [[nodiscard]] bool are_all_started() const noexcept { return starts_.load() >= jobs_.size(); }
   void wait(std::int64_t target, std::int64_t patience, bool at_rest);
+  void wait_in_real_time(std::int64_t target, std::int64_t most);
   bool wait_for_alert(std::int64_t real_time);
   void alert() noexcept;
   void clock_changed() noexcept override { alert(); }

@@ -12,6 +12,7 @@
 #include "sdk/clock_waits.hpp"
 #include "sdk/engine_access.hpp"
 #include "system/nanoseconds.hpp"
+#include "system/spin_lock.hpp"
 
 namespace gxr {
 namespace {
@@ -45,6 +46,8 @@ void ParallelExecutor::run(Report& report) {
     add_tracks(*options_.trace);
   }
   counter_ = CycleCounter();
+  std::optional<AppliedThreadSettings> settings;
+  keep_time_as_said(settings);
   start_workers();
   EngineAccess::set_listener(clock_, this);
   keep_time(report);
@@ -55,6 +58,23 @@ void ParallelExecutor::run(Report& report) {
   }
   join_workers();
   end(report);
+}
+
+/// What the file says of how this thread keeps the time. Throws ComponentFailure.
+void ParallelExecutor::keep_time_as_said(std::optional<AppliedThreadSettings>& settings) {
+  ThreadSettings own = shape_.timing.thread;
+  if (own.declared_by == nullptr) {
+    return;
+  }
+  if (own.policy && own.policy->kind == ThreadPolicy::Deadline) {
+    own.policy.reset();  // a share of the time that the workers alone are to have
+  }
+  guarded(instance_.site(*own.declared_by, "thread"), [&] {
+    if (shape_.timing.locks_memory) {
+      lock_memory();
+    }
+    settings.emplace(own);
+  });
 }
 
 /// In the order in which they are to be shown.
@@ -250,11 +270,27 @@ void ParallelExecutor::wait(std::int64_t target, std::int64_t patience, bool at_
     }
     return;
   }
-  const std::int64_t left =
-      target == kForever ? kForever : std::min(clock_.real_time_until(target), kLongestClockWait);
   const std::int64_t limit =
       real_end_ == kForever ? kForever : saturated_sum(real_end_ - steady_now(), 1);
-  static_cast<void>(wait_for_alert(std::min({left, patience, limit})));
+  wait_in_real_time(target, std::min(patience, limit));
+}
+
+/// Until `target` on a clock that runs, or for `most` ns: actively in the end, if the file says so.
+void ParallelExecutor::wait_in_real_time(std::int64_t target, std::int64_t most) {
+  const std::int64_t left =
+      target == kForever ? kForever : std::min(clock_.real_time_until(target), kLongestClockWait);
+  const std::int64_t spin = target == kForever ? 0 : shape_.timing.spin;
+  if (left > spin && (left - spin > most || spin == 0)) {
+    static_cast<void>(wait_for_alert(std::min(left, most)));
+    return;
+  }
+  if (left > spin && wait_for_alert(left - spin)) {
+    return;
+  }
+  const std::int64_t end = saturated_sum(steady_now(), most);
+  while (clock_.real_time_until(target) > 0 && steady_now() < end && !wait_for_alert(0)) {
+    spin_pause();
+  }
 }
 
 /// False when `real_time` ns passed without an alert.

@@ -22,7 +22,13 @@ bool is_a(const GraphComponent& component, std::string_view type) {
   return component.type != nullptr && component.type->name == type;
 }
 
-/// Checks the CPUThreads of one graph.
+bool has_thread_parameters(const GraphComponent& component) {
+  return is_a(component, "gxr::CPUThread") || is_a(component, "gxr::ThreadPool") ||
+         is_a(component, "gxr::GreedyScheduler") || is_a(component, "gxr::MultiThreadScheduler") ||
+         is_a(component, "gxr::EventBasedScheduler");
+}
+
+/// Checks the thread parameters of one graph.
 class ThreadChecker {
  public:
   ThreadChecker(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics)
@@ -54,7 +60,8 @@ class ThreadChecker {
         report_unused(thread, key, "SCHED_DEADLINE");
       }
     }
-    if (diagnostics_.errors() == errors) {  // else this would be a consequence
+    // Others have their threads anyway. Behind an error this would be a consequence.
+    if (is_a(thread, "gxr::CPUThread") && diagnostics_.errors() == errors) {
       check_pinned(thread);
     }
   }
@@ -158,7 +165,7 @@ class ThreadChecker {
 void threads(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics) {
   ThreadChecker checker(graph, catalog, diagnostics);
   for (const GraphComponent& component : graph.components) {
-    if (is_a(component, "gxr::CPUThread")) {
+    if (has_thread_parameters(component)) {
       checker.check(component);
     }
   }

@@ -539,7 +539,7 @@ function showComponents(box, components, takes) {
 }
 function showDetailState() {
   const line = $('detail-state'), entity = state.chosen && entityOf(statusName(state.chosen));
-  if (line) line.textContent = entity ? `${grouped(entity.ticks)} ticks, ${wordsOf(entity)}` : '';
+  if (line) line.textContent = entity ? `${grouped(entity.ticks)} ticks, ${wordsOf(entity)}` + (entity.lateness ? `; 99 % at most ${duration(entity.lateness.p99_ns)} late` : '') : '';
 }
 
 function parameterRow(parameter) {

@@ -22,6 +22,7 @@ gxr::ApplicationStatus example() {
   queue.dropped = 3;
   entity.queues.push_back(queue);
   entity.times = {4, 10'000, 1'000, 2'000, 3'000, 3'500, 4'000};
+  entity.lateness = {2, 7, 3, 4, 4, 4, 4};
   status.run.paths.push_back({"a", "b", {1, 5, 5, 5, 5, 5, 5}});
   status.run.allocators.push_back({"memory/pool", 1024, 2048});
   status.run.entities.push_back(entity);
@@ -51,6 +52,7 @@ TEST_CASE("metrics in the form of OpenMetrics", "[monitor]") {
   CHECK(has(text, "quantile=\"0.99\"} 3e-06\n"));
   CHECK(has(text, "gxr_entity_tick_seconds_sum{entity=\"b\xef\xbf\xbd\"} 1e-05\n"));
   CHECK(has(text, "gxr_entity_tick_seconds_count{entity=\"b\xef\xbf\xbd\"} 4\n"));
+  CHECK(has(text, "gxr_entity_lateness_seconds_count{entity=\"b\xef\xbf\xbd\"} 2\n"));
   CHECK(has(text, "gxr_path_age_seconds_count{source=\"a\",sink=\"b\"} 1\n"));
   CHECK(has(text, "gxr_allocator_peak_bytes{allocator=\"memory/pool\"} 2048\n"));
   CHECK_FALSE(has(text, "gxr_queue_wait_seconds_count"));  // which nobody has measured

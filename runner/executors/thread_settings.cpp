@@ -1,4 +1,4 @@
-#include "executors/parallel/thread_settings.hpp"
+#include "executors/thread_settings.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -101,6 +102,10 @@ void warn_of_unused_cores(const ThreadSettings& settings) {
   }
 }
 
+std::string name_of(const ThreadSettings& settings) {
+  return settings.name.empty() ? "the scheduler's thread" : "the thread '" + settings.name + "'";
+}
+
 void pin(const ThreadSettings& settings) {
   const std::uint32_t greatest = *std::ranges::max_element(settings.cores);
   CoreSet set(std::size_t{greatest} + 1);
@@ -113,7 +118,7 @@ void pin(const ThreadSettings& settings) {
   }
   const int error = errno;
   const std::string text =
-      "the thread '" + settings.name + "' cannot be pinned to " + cores_text(settings.cores);
+      name_of(settings) + " cannot be pinned to " + cores_text(settings.cores);
   if (error == EINVAL) {
     throw Error(ErrorCode::NotAvailable, text + ": this process may use " +
                                              cores_text(current_cores()) +
@@ -164,17 +169,30 @@ std::string advice(int error, const ThreadSettings& settings) {
   return "";
 }
 
+bool set_attributes(const SchedulingAttributes& attributes) noexcept {
+  return ::syscall(SYS_sched_setattr, 0, &attributes, 0U) == 0;
+}
+
 void set_policy(const ThreadSettings& settings) {
-  const SchedulingAttributes attributes = attributes_of(*settings.policy);
-  if (::syscall(SYS_sched_setattr, 0, &attributes, 0U) != 0) {
+  if (!set_attributes(attributes_of(*settings.policy))) {
     const int error = errno;
     throw Error(ErrorCode::NotAvailable,
-                "the system refuses " + policy_text(*settings.policy) + " to the thread '" +
-                    settings.name + "': " + system_error_text(error) + advice(error, settings));
+                "the system refuses " + policy_text(*settings.policy) + " to " + name_of(settings) +
+                    ": " + system_error_text(error) + advice(error, settings));
   }
 }
 
 }  // namespace
+
+void ThreadSettings::use(const ThreadParameters& parameters) {
+  if (!parameters.pin_cores().empty()) {
+    cores = parameters.pin_cores();
+  }
+  if (const std::optional<ThreadPolicy>& kind = parameters.sched_policy()) {
+    policy = {*kind, parameters.sched_priority(), parameters.sched_runtime(),
+              parameters.sched_deadline(), parameters.sched_period()};
+  }
+}
 
 std::string worker_name(const std::string& name, std::uint32_t number) {
   const std::string end = "-" + std::to_string(number);
@@ -186,14 +204,8 @@ ThreadSettings pinned_thread(const std::string& entity, const CPUThread& thread,
   ThreadSettings settings;
   settings.name = entity;
   settings.declared_by = &thread;
-  settings.cores = thread.pin_cores();
-  if (settings.cores.empty()) {
-    settings.cores = pool.pin_cores();
-  }
-  if (const std::optional<ThreadPolicy>& kind = thread.sched_policy()) {
-    settings.policy = {*kind, thread.sched_priority(), thread.sched_runtime(),
-                       thread.sched_deadline(), thread.sched_period()};
-  }
+  settings.use(pool.threads());
+  settings.use(thread.thread());
   return settings;
 }
 
@@ -207,6 +219,89 @@ void apply(const ThreadSettings& settings) {
   }
   if (settings.policy) {
     set_policy(settings);
+  }
+}
+
+// --- for as long as the run takes ---------------------------------------------------------------
+
+/// Cores and policy of the calling thread.
+class AppliedThreadSettings::Before {
+ public:
+  Before() : cores_(current_cores()) {
+    knows_attributes_ = ::syscall(SYS_sched_getattr, 0, &attributes_, sizeof(attributes_), 0U) == 0;
+  }
+  void restore() const noexcept {
+    if (knows_attributes_) {
+      static_cast<void>(set_attributes(attributes_));
+    }
+    if (cores_.empty()) {
+      return;
+    }
+    try {
+      CoreSet set(std::size_t{cores_.back()} + 1);
+      for (const std::uint32_t core : cores_) {
+        set.add(core);
+      }
+      static_cast<void>(::sched_setaffinity(0, set.bytes(), set.get()));
+    } catch (const Error&) {
+      return;  // no memory: the thread stays where it is
+    }
+  }
+
+ private:
+  std::vector<std::uint32_t> cores_;  // ascending; empty: not known
+  SchedulingAttributes attributes_;
+  bool knows_attributes_ = false;
+};
+
+AppliedThreadSettings::AppliedThreadSettings(const ThreadSettings& settings) {
+  if (settings.can_fail()) {
+    before_ = std::make_unique<Before>();
+    try {
+      apply(settings);
+    } catch (...) {
+      before_->restore();
+      throw;
+    }
+  }
+}
+
+AppliedThreadSettings::~AppliedThreadSettings() {
+  if (before_ != nullptr) {
+    before_->restore();
+  }
+}
+
+// --- what schedulers say
+// --------------------------------------------------------------------------
+
+Timing timing_of(const Scheduler* scheduler) {
+  const TimeKeeping* said = nullptr;
+  if (const auto* greedy = dynamic_cast<const GreedyScheduler*>(scheduler)) {
+    said = &greedy->time_keeping();
+  } else if (const auto* threaded = dynamic_cast<const ThreadedScheduler*>(scheduler)) {
+    said = &threaded->time_keeping();
+  }
+  Timing timing;
+  timing.thread.declared_by = scheduler;
+  if (said != nullptr) {
+    timing.thread.use(said->threads());
+    timing.locks_memory = said->locks_memory();
+    timing.spin = said->spin();
+  }
+  return timing;
+}
+
+void lock_memory() {
+  if (::mlockall(MCL_CURRENT | MCL_FUTURE) != 0) {
+    const int error = errno;
+    const bool is_limit = error == EPERM || error == ENOMEM;
+    throw Error(
+        ErrorCode::NotAvailable,
+        "the system refuses to keep the memory of the process in RAM: " + system_error_text(error) +
+            (is_limit ? "; it needs CAP_IPC_LOCK, or an RLIMIT_MEMLOCK of at least its size "
+                        "(ulimit -l)"
+                      : ""));
   }
 }
 
