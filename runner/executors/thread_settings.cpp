@@ -117,8 +117,7 @@ void pin(const ThreadSettings& settings) {
     return;
   }
   const int error = errno;
-  const std::string text =
-      name_of(settings) + " cannot be pinned to " + cores_text(settings.cores);
+  const std::string text = name_of(settings) + " cannot be pinned to " + cores_text(settings.cores);
   if (error == EINVAL) {
     throw Error(ErrorCode::NotAvailable, text + ": this process may use " +
                                              cores_text(current_cores()) +
@@ -176,9 +175,9 @@ bool set_attributes(const SchedulingAttributes& attributes) noexcept {
 void set_policy(const ThreadSettings& settings) {
   if (!set_attributes(attributes_of(*settings.policy))) {
     const int error = errno;
-    throw Error(ErrorCode::NotAvailable,
-                "the system refuses " + policy_text(*settings.policy) + " to " + name_of(settings) +
-                    ": " + system_error_text(error) + advice(error, settings));
+    throw Error(ErrorCode::NotAvailable, "the system refuses " + policy_text(*settings.policy) +
+                                             " to " + name_of(settings) + ": " +
+                                             system_error_text(error) + advice(error, settings));
   }
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 /// As far above the true one as the steps are wide.
 bool is_close(std::int64_t percentile, std::int64_t truth) {
-  return percentile >= truth && static_cast<double>(percentile) <= 1.13 * static_cast<double>(truth);
+  return percentile >= truth &&
+         static_cast<double>(percentile) <= 1.13 * static_cast<double>(truth);
 }
 
 TEST_CASE("a histogram without times", "[histogram]") {
