@@ -59,6 +59,15 @@ if(gxr_missing)
       "or run 'make setup', which does it.")
 endif()
 
+# Boost.Beast, headers alone, for the page of an application that runs.
+find_package(Boost 1.74 QUIET)
+set(GXR_BEAST_FOUND OFF)
+if(Boost_FOUND AND EXISTS "${Boost_INCLUDE_DIRS}/boost/beast/http.hpp")
+  set(GXR_BEAST_FOUND ON)
+else()
+  message(STATUS "Boost.Beast (libboost-dev) not found: gxr is built without --monitor; 'cmake/setup.sh web' installs it")
+endif()
+
 # spdlog and fmt without their libraries, for libgxr.so: what that is linked with gets into the scope of extensions.
 add_library(gxr_spdlog INTERFACE)
 add_library(gxr::spdlog ALIAS gxr_spdlog)

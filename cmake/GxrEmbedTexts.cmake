@@ -1,10 +1,15 @@
-# gxr_embed_texts(TARGET HEADER NAMESPACE FOLDER): the header HEADER, found by the sources of TARGET, with a constant for
-# each file of FOLDER and below: `extension/operator.cpp.in` is NAMESPACE::extension_operator_cpp.
+# gxr_embed_texts(TARGET HEADER NAMESPACE FOLDER [PATTERN]): the header HEADER, found by the sources of TARGET, with a constant
+# for each file of FOLDER and below that the pattern fits, `*.in` if it is left out: `extension/operator.cpp.in` is
+# NAMESPACE::extension_operator_cpp, and `page.css` is NAMESPACE::page_css.
 
 include_guard(GLOBAL)
 
 function(gxr_embed_texts target header namespace folder)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/*.in")
+  set(pattern "*.in")
+  if(ARGC GREATER 4)
+    set(pattern "${ARGV4}")
+  endif()
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${folder}" "${folder}/${pattern}")
   set(text "#pragma once\n\n#include <string_view>\n\nnamespace ${namespace} {\n")
   foreach(file IN LISTS files)
     file(READ "${folder}/${file}" content)

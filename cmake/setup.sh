@@ -23,8 +23,9 @@ parts=(core media net python web)
 declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
     libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
-  [media]="" [net]="" [web]=""
+  [media]="" [net]=""
   [python]="python3-dev python3-venv python3-pip"
+  [web]="libboost-dev"
   [bench]="libbenchmark-dev"
   [docs]="doxygen"
   [package]="dpkg-dev file gzip lintian"
@@ -39,7 +40,7 @@ declare -A useful=(
   [ci]="clang libclang-rt-dev locales abigail-tools"
 )
 declare -A purpose=([media]="cameras, files and streams" [net]="more than one machine" [python]="the Python package"
-  [web]="graphs as SVG and PNG")
+  [web]="the page of an application, graphs as SVG and PNG")
 
 declare -A wanted=([core]=1)
 for argument in "$@"; do

@@ -30,6 +30,8 @@
 #include "document/utf8.hpp"
 #include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
+#include "monitor/web_address.hpp"
+#include "monitor/web_server.hpp"
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
 #include "observe/trace_file.hpp"
@@ -133,6 +135,7 @@ struct RunFiles {
   std::optional<ControlSocket> control;
   std::optional<ControlSocket> usual_control;
   std::optional<WatchedFile> watched;
+  std::optional<WebListener> monitor;
 
   /// Throws Error when one cannot be opened.
   RunFiles(const Plan& plan, const RunOptions& options) {
@@ -148,8 +151,20 @@ struct RunFiles {
     if (options.control) {
       control.emplace(*options.control == "auto" ? usual_control_path() : *options.control);
     }
+    if (options.monitor) {
+      listen(*options.monitor);
+    }
     if (!options.no_control) {
       make_usual_control();
+    }
+  }
+
+  void listen(const std::string& address) {
+    try {
+      WebServer::require();
+      monitor.emplace(parse_web_address(address));
+    } catch (const Error& error) {
+      throw Error(error.code(), "--monitor: " + error.message());
     }
   }
 
@@ -207,6 +222,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   choices.control = files->control ? &*files->control : nullptr;
   choices.usual_control = files->usual_control ? &*files->usual_control : nullptr;
   choices.identity = identity_of(options);
+  choices.monitor = files->monitor ? &*files->monitor : nullptr;
   choices.watched = files->watched ? &*files->watched : nullptr;
   choices.progress = options.quiet ? RunProgress::Places{} : RunProgress::usual_places();
   choices.document = &document;
@@ -369,6 +385,11 @@ void RunOptions::add_to(CLI::App& command) {
       .add_flag("--no-control", no_control,
                 "Make no control socket: nobody can ask this run, or change it")
       ->excludes(control_option);
+  command
+      .add_option("--monitor", monitor,
+                  "Show the run on a page for browsers, and give its metrics; without a host, to "
+                  "this machine alone; port 0: any that is free")
+      ->type_name("[HOST:]PORT");
   CLI::Option* const watch =
       command
           .add_option("--watch", application.watched_file,

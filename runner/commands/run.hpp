@@ -23,6 +23,7 @@ struct RunOptions {
   std::string trace;
   std::optional<std::string> control;
   bool no_control = false;
+  std::optional<std::string> monitor;  ///< where the page is, "[HOST:]PORT"
   std::string format = "text";
   bool statistics = false;
   bool quiet = false;

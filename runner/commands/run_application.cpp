@@ -14,6 +14,7 @@
 #include "graph/failure_place.hpp"
 #include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
+#include "monitor/live_page.hpp"
 #include "observe/log.hpp"
 
 namespace gxr::commands {
@@ -26,6 +27,11 @@ class Controls {
       : answers_(run, choices.identity), usual_(choices.usual_control) {
     const char* option = "--control: ";
     try {
+      if (choices.monitor != nullptr) {
+        option = "--monitor: ";
+        page_.emplace(*choices.monitor, run, choices.identity);
+        option = "--control: ";
+      }
       if (choices.control != nullptr) {
         server_.emplace(*choices.control, answers_);
       }
@@ -44,6 +50,13 @@ class Controls {
     return {usual_ != nullptr ? usual_->descriptor() : -1, [this] { serve_usual(); }};
   }
 
+  /// Tells those who look on how it has ended.
+  void finish(const RunEnd& end) {
+    if (page_) {
+      page_->finish(render_report_json(end.report, end.places));
+    }
+  }
+
  private:
   /// Nobody has asked for it by an option, so that the run goes on without.
   void serve_usual() noexcept {
@@ -60,6 +73,7 @@ class Controls {
   std::optional<ControlServer> server_;
   std::optional<ControlServer> usual_server_;
   std::optional<ParameterWatcher> watcher_;
+  std::optional<LivePage> page_;
 };
 
 }  // namespace
@@ -96,6 +110,7 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
     explain_missing_file(*plan.graph, choices.document->sources(), failure);
   }
   end.signal = signals.first();
+  controls.finish(end);
   return end;
 }
 

@@ -12,6 +12,7 @@
 #include "control/watched_file.hpp"
 #include "executors/executor.hpp"
 #include "gxr/report.hpp"
+#include "monitor/web_address.hpp"
 #include "observe/report_text.hpp"
 #include "observe/run_status.hpp"
 
@@ -24,6 +25,7 @@ struct RunChoices {
   const ControlSocket* control = nullptr;        ///< --control; nullptr: there is none
   const ControlSocket* usual_control = nullptr;  ///< without --no-control, if it could be made
   ApplicationIdentity identity;                  ///< for those who ask there
+  const WebListener* monitor = nullptr;          ///< --monitor
   const WatchedFile* watched = nullptr;          ///< --watch
   RunProgress::Places progress;                  ///< where progress is shown
   const Document* document = nullptr;            ///< of the plan, with the watched file

@@ -24,12 +24,15 @@ class ControlAnswers {
   /// Does what it asks for. The line to answer with, also when it cannot be done.
   [[nodiscard]] std::string answer(const ControlRequest& request) const;
 
+  /// What all entities do now.
+  [[nodiscard]] GXR_INTERNAL_API ApplicationStatus status() const;
+  /// All about one entity. Throws Error(NotFound).
+  [[nodiscard]] GXR_INTERNAL_API EntityFacts entity(const std::string& name) const;
+
  private:
   void change(const ControlRequest& request) const;
   [[nodiscard]] std::string answer_question(const ControlRequest& request) const;
   [[nodiscard]] ApplicationStatus about() const;
-  [[nodiscard]] ApplicationStatus status() const;
-  [[nodiscard]] EntityFacts entity(const std::string& name) const;
 
   ApplicationRun& run_;
   const ApplicationIdentity application_;

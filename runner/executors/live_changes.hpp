@@ -33,7 +33,7 @@ class LiveChanges {
   GXR_INTERNAL_API void end();
 
   /// Application::set_all() while it runs. Waits until the components are there.
-  void set(const std::vector<std::string>& assignments);
+  GXR_INTERNAL_API void set(const std::vector<std::string>& assignments);
   /// The same with the overrides of a document, which was read with `diagnostics`: what is wrong
   /// with a file begins with the place.
   void set(Document& document, Diagnostics& diagnostics);
@@ -42,7 +42,7 @@ class LiveChanges {
   /// Was end() called?
   [[nodiscard]] bool has_ended();
   /// Would set() and enable() wait for the components?
-  [[nodiscard]] bool awaits_components();
+  [[nodiscard]] GXR_INTERNAL_API bool awaits_components();
 
   /// The value that a parameter was set to last, as YAML on one line; nothing: it was not set.
   [[nodiscard]] std::optional<std::string> last_value(ComponentId component, std::string_view key);

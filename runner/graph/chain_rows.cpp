@@ -69,7 +69,7 @@ class Chains {
 ChainRows find_chain_rows(const Drawing& drawing) {
   ChainRows found;
   found.reversed.resize(drawing.edges.size());
-  if (!drawing.is_long()) {
+  if (drawing.narrow || !drawing.is_long()) {
     return found;
   }
   const Chains chains(drawing);

@@ -94,8 +94,8 @@ class DotWriter {
 
   std::string write() {
     text_ = "digraph application {\n";
-    text_ +=
-        drawing_.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n" : "  rankdir=LR;\n  ranksep=0.5;\n";
+    text_ += drawing_.narrow || drawing_.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n"
+                                                   : "  rankdir=LR;\n  ranksep=0.5;\n";
     text_ += kStyle;
     add_nodes(Drawing::kNoCluster, "");
     add_frames(Drawing::kNoCluster, "  ");

@@ -47,6 +47,7 @@ struct Drawing {
     bool subgraph = false;
   };
   std::vector<Cluster> clusters;
+  bool narrow = false;  ///< drawn downwards, for a narrow page
 
   /// Would the graph, drawn from left to right, be wider than a page? It is then drawn downwards.
   [[nodiscard]] bool is_long() const;

@@ -181,6 +181,8 @@ class GraphvizLibrary {
 
 }  // namespace
 
+bool has_graphviz_program() { return find_program("dot").has_value(); }
+
 std::string run_graphviz(const std::string& drawing, const std::string& format) {
   // A process of its own cannot take this one with it when it fails.
   if (const std::optional<std::string> program = find_program("dot")) {

@@ -16,6 +16,7 @@
 #include "document/utf8.hpp"
 #include "gxr/plain_text.hpp"
 #include "observe/log_file.hpp"
+#include "observe/log_tail.hpp"
 #include "observe/progress_line.hpp"
 
 namespace gxr {
@@ -214,7 +215,8 @@ struct OpenLog {
   /// Whatever the level is.
   void write(const spdlog::source_loc& place, LogLevel level, const LogOrigin& origin,
              std::string_view text) {
-    const std::string escaped = form == LogForm::Json ? std::string() : printable_lines(text, "  ");
+    const std::string escaped = printable_lines(text, "  ");
+    LogTail::add(level, escaped);
     const std::string_view payload = form == LogForm::Json ? text : std::string_view(escaped);
     const std::string name = pack_origin(origin);
     const spdlog::details::log_msg line(place, name, to_spdlog(level),
@@ -334,6 +336,8 @@ void Log::write_at(LogLevel level, const std::string& file, std::uint32_t line,
 void Log::record(LogLevel level, std::string_view text, const LogOrigin& origin) {
   if (logs().current().file != nullptr || replaces_text()) {
     write_line(level, origin, text);
+  } else {
+    LogTail::add(level, printable_lines(text, "  "));
   }
 }
 

@@ -99,7 +99,7 @@ struct PlanOptions {
 inline constexpr std::size_t kNoRegion = static_cast<std::size_t>(-1);
 /// For each entity of the graph the CUDA-graph region that it belongs to, also as one that was
 /// dissolved: an index in Plan::regions, or kNoRegion.
-std::vector<std::size_t> graph_regions_of_entities(const Plan& plan);
+GXR_INTERNAL_API std::vector<std::size_t> graph_regions_of_entities(const Plan& plan);
 
 /// Graph to Plan, of a graph without errors. Runs no code of any extension, so the specs of tensors
 /// are unknown but for those that the files tell; infer_shapes() finds the others. Reports what

@@ -30,8 +30,9 @@ MAY_INCLUDE = {
     "ipc": {"document", "observe", "sdk", "device", "recording"},
     "control": {"system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
     "language": {"document", "registry", "graph", "plan"},
+    "monitor": {"system", "document", "observe", "graph", "plan", "executors", "ipc", "control"},
     "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "recording",
-                 "control", "language"},
+                 "control", "language", "monitor"},
 }
 STAGES = list(MAY_INCLUDE)
 

@@ -1,0 +1,246 @@
+#include "monitor/metrics_text.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "document/utf8.hpp"
+#include "gxr/plain_text.hpp"
+#include "gxr/run_status.hpp"
+#include "observe/status_text.hpp"
+
+namespace gxr {
+namespace {
+
+/// As a label's value, in quotes. Bytes that are no UTF-8 become U+FFFD.
+std::string label_value(std::string_view text) {
+  std::string value = "\"";
+  while (!text.empty()) {
+    const Utf8Character character = first_character(text);
+    const std::string_view bytes = text.substr(0, character.size);
+    value += !character.valid ? "\xef\xbf\xbd"
+             : bytes == "\n"  ? "\\n"
+             : bytes == "\""  ? "\\\""
+             : bytes == "\\"  ? "\\\\"
+                              : std::string(bytes);
+    text.remove_prefix(character.size);
+  }
+  return value + "\"";
+}
+
+using Labels = std::vector<std::pair<const char*, std::string>>;
+
+std::string label_text(const Labels& labels) {
+  std::string text;
+  for (const auto& [name, value] : labels) {
+    text += (text.empty() ? "{" : ",") + std::string(name) + "=" + label_value(value);
+  }
+  return text.empty() ? text : text + "}";
+}
+
+std::string seconds(std::int64_t ns) { return shortest_text(static_cast<double>(ns) * 1e-9); }
+
+/// Writes families of metrics one after the other.
+class MetricsWriter {
+ public:
+  explicit MetricsWriter(MetricsForm form) : open_(form == MetricsForm::OpenMetrics) {}
+
+  void begin_counter(const std::string& name, const char* help) {
+    begin(open_ ? name : name + "_total", "counter", help);
+    sample_ = name + "_total";
+  }
+  void begin_gauge(const std::string& name, const char* help, const char* unit = nullptr) {
+    begin(name, "gauge", help, unit);
+  }
+  /// Labels that do not change, with the value 1.
+  void add_info(const std::string& name, const char* help, const Labels& labels) {
+    begin(open_ ? name : name + "_info", open_ ? "info" : "gauge", help);
+    sample_ = name + "_info";
+    add(labels, "1");
+  }
+  /// One state of several, which follow by add_state().
+  void begin_states(const std::string& name, const char* help) {
+    begin(name, open_ ? "stateset" : "gauge", help);
+  }
+  void add_state(Labels labels, const char* state, bool is_on) {
+    labels.emplace_back(sample_.c_str(), state);
+    add(labels, is_on ? "1" : "0");
+  }
+  void add(const Labels& labels, const std::string& value) {
+    text_ += sample_ + label_text(labels) + " " + value + "\n";
+  }
+  void add(const Labels& labels, const std::optional<std::uint64_t>& value) {
+    if (value) {
+      add(labels, std::to_string(*value));
+    }
+  }
+
+  /// Times as quantiles, followed by add_times().
+  void begin_times(const std::string& name, const char* help) {
+    begin(name, "summary", help, "seconds");
+  }
+  void add_times(const Labels& labels, const TimeFacts& times) {
+    if (times.count == 0) {
+      return;
+    }
+    const std::pair<const char*, std::int64_t> quantiles[] = {{"0.5", times.p50_ns},
+                                                              {"0.9", times.p90_ns},
+                                                              {"0.99", times.p99_ns},
+                                                              {"0.999", times.p999_ns},
+                                                              {"1", times.longest_ns}};
+    for (const auto& [quantile, ns] : quantiles) {
+      Labels with_quantile = labels;
+      with_quantile.emplace_back("quantile", quantile);
+      add(with_quantile, seconds(ns));
+    }
+    text_ += sample_ + "_sum" + label_text(labels) + " " + seconds(times.total_ns) + "\n";
+    text_ += sample_ + "_count" + label_text(labels) + " " + std::to_string(times.count) + "\n";
+  }
+
+  [[nodiscard]] std::string end() && { return std::move(text_) + (open_ ? "# EOF\n" : ""); }
+
+ private:
+  void begin(const std::string& name, const char* type, const char* help,
+             const char* unit = nullptr) {
+    text_ += "# TYPE " + name + " " + type + "\n";
+    if (open_ && unit != nullptr) {
+      text_ += "# UNIT " + name + " " + unit + "\n";
+    }
+    text_ += "# HELP " + name + " " + help + "\n";
+    sample_ = name;
+  }
+
+  bool open_;
+  std::string text_;
+  std::string sample_;
+};
+
+void add_application(MetricsWriter& writer, const ApplicationStatus& status) {
+  const ApplicationIdentity& application = status.application;
+  writer.add_info("gxr_run", "The application.",
+                  {{"name", application.name},
+                   {"process", std::to_string(application.process)},
+                   {"executor", status.run.executor},
+                   {"version", GXR_VERSION}});
+  writer.begin_gauge("gxr_run_start_time_seconds",
+                     "When the application was ready to begin, as Unix time.", "seconds");
+  writer.add({}, seconds(application.started_ms * 1'000'000));
+  writer.begin_gauge("gxr_run_elapsed_seconds", "Time since then.", "seconds");
+  writer.add({}, seconds(status.elapsed_ns));
+  writer.begin_states("gxr_run_phase", "How far the application has come.");
+  for (const RunPhase phase : {RunPhase::Starting, RunPhase::Running, RunPhase::Stopping}) {
+    writer.add_state({}, phase_text(phase), phase == status.phase);
+  }
+}
+
+void add_entities(MetricsWriter& writer, const std::vector<EntityStatus>& entities) {
+  writer.begin_counter("gxr_entity_ticks", "How often an entity has ticked.");
+  for (const EntityStatus& entity : entities) {
+    writer.add({{"entity", entity.entity}}, std::to_string(entity.ticks));
+  }
+  writer.begin_times("gxr_entity_tick_seconds", "Time inside of ticks, of some ticks.");
+  for (const EntityStatus& entity : entities) {
+    writer.add_times({{"entity", entity.entity}}, entity.times);
+  }
+  writer.begin_times("gxr_entity_lateness_seconds",
+                     "How long after the times that it waited for an entity ticked.");
+  for (const EntityStatus& entity : entities) {
+    writer.add_times({{"entity", entity.entity}}, entity.lateness);
+  }
+  constexpr std::array kStates = {
+      EntityState::Unknown, EntityState::NotStarted, EntityState::Queued,  EntityState::Running,
+      EntityState::Ready,   EntityState::Waiting,    EntityState::Finished};
+  writer.begin_states("gxr_entity_state", "What an entity does.");
+  for (const EntityStatus& entity : entities) {
+    for (const EntityState state : kStates) {
+      writer.add_state({{"entity", entity.entity}}, to_string(state), state == entity.state);
+    }
+  }
+}
+
+Labels labels_of(const EntityStatus& entity, const QueueStatus& queue) {
+  return {{"entity", entity.entity},
+          {"queue", queue.queue},
+          {"direction", queue.is_input ? "input" : "output"}};
+}
+
+using QueueValue = std::optional<std::uint64_t> QueueStatus::*;
+
+void add_queues(MetricsWriter& writer, const std::vector<EntityStatus>& entities,
+                QueueValue value) {
+  for (const EntityStatus& entity : entities) {
+    for (const QueueStatus& queue : entity.queues) {
+      writer.add(labels_of(entity, queue), queue.*value);
+    }
+  }
+}
+
+void add_all_queues(MetricsWriter& writer, const std::vector<EntityStatus>& entities) {
+  writer.begin_gauge("gxr_queue_messages", "Messages in both stages of a queue.");
+  add_queues(writer, entities, &QueueStatus::messages);
+  writer.begin_gauge("gxr_queue_capacity", "Messages for which one stage of a queue has room.");
+  add_queues(writer, entities, &QueueStatus::capacity);
+  writer.begin_gauge("gxr_queue_peak_messages", "Most messages at a time in a queue so far.");
+  add_queues(writer, entities, &QueueStatus::peak);
+  writer.begin_counter("gxr_queue_dropped_messages",
+                       "Messages that a queue has dropped for lack of room.");
+  add_queues(writer, entities, &QueueStatus::dropped);
+  writer.begin_times("gxr_queue_wait_seconds",
+                     "From publication to the tick that could take a message, of some messages.");
+  for (const EntityStatus& entity : entities) {
+    for (const QueueStatus& queue : entity.queues) {
+      writer.add_times(labels_of(entity, queue), queue.waiting);
+    }
+  }
+}
+
+void add_paths(MetricsWriter& writer, const RunStatus& run) {
+  writer.begin_times("gxr_path_age_seconds",
+                     "Age of data from a source's tick to when a sink can take it, of some "
+                     "messages.");
+  for (const PathStatus& path : run.paths) {
+    writer.add_times({{"source", path.source}, {"sink", path.sink}}, path.age);
+  }
+  writer.begin_counter("gxr_path_ages_left_out", "Ages that were measured on further paths.");
+  writer.add({}, std::to_string(run.ages_left_out));
+}
+
+void add_allocators(MetricsWriter& writer, const std::vector<AllocatorStatus>& allocators) {
+  writer.begin_gauge("gxr_allocator_used_bytes", "Memory that an allocator has given out.",
+                     "bytes");
+  for (const AllocatorStatus& each : allocators) {
+    writer.add({{"allocator", each.allocator}}, std::to_string(each.bytes));
+  }
+  writer.begin_gauge("gxr_allocator_peak_bytes", "Most of it at a time so far.", "bytes");
+  for (const AllocatorStatus& each : allocators) {
+    writer.add({{"allocator", each.allocator}}, std::to_string(each.peak_bytes));
+  }
+}
+
+}  // namespace
+
+MetricsForm metrics_form(std::string_view accept) noexcept {
+  const bool takes_open = accept.find("application/openmetrics-text") != std::string_view::npos;
+  const bool takes_text = accept.find("text/plain") != std::string_view::npos;
+  return takes_text && !takes_open ? MetricsForm::PrometheusText : MetricsForm::OpenMetrics;
+}
+
+const char* content_type_of(MetricsForm form) noexcept {
+  return form == MetricsForm::OpenMetrics
+             ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+             : "text/plain; version=0.0.4; charset=utf-8";
+}
+
+std::string render_metrics(const ApplicationStatus& status, MetricsForm form) {
+  MetricsWriter writer(form);
+  const std::vector<EntityStatus>& entities = status.run.entities;
+  add_application(writer, status);
+  add_entities(writer, entities);
+  add_all_queues(writer, entities);
+  add_paths(writer, status.run);
+  add_allocators(writer, status.run.allocators);
+  return std::move(writer).end();
+}
+
+}  // namespace gxr
