@@ -56,8 +56,8 @@ struct EntityStatus {
   TimeFacts lateness;
 };
 
-/// How old data is when a sink can take it: from the tick of the source that acquired it, or from
-/// the acquisition time of the source's message, where a clock of real time gave it one.
+/// How old data is when a sink can take it: from the begin of the source's tick to that of the
+/// sink's. Times that the messages carry themselves do not count: they may be of other clocks.
 struct PathStatus {
   std::string source;  ///< an entity without inputs
   std::string sink;    ///< an entity whose outputs nobody takes

@@ -6,7 +6,6 @@
 
 #include "gxr/allocator.hpp"
 #include "gxr/scheduling_term.hpp"
-#include "gxr/timestamp.hpp"
 
 namespace gxr {
 namespace {
@@ -131,8 +130,7 @@ void PathAges::tell(RunStatus& status, const std::vector<LiveEntity>& entities,
 RunFacts::RunFacts(const Instance& instance, const Clock& clock)
     : instance_(instance),
       clock_(clock),
-      clock_runs_(clock.runs()),
-      times_(times_of(instance.entities(), clock_runs_)),
+      times_(times_of(instance.entities(), clock.runs())),
       ages_(possible_paths(times_.get(), instance.entities().size())) {}
 
 void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
@@ -159,17 +157,6 @@ void RunFacts::tell(RunStatus& status) const {
       status.allocators.push_back({allocator->full_name(), use->bytes, use->peak_bytes});
     }
   }
-}
-
-std::uint64_t RunFacts::acquired(const Message& message, std::uint64_t begin) const noexcept {
-  const Timestamp* const time = clock_runs_ ? message.find<Timestamp>("timestamp") : nullptr;
-  const std::int64_t age = time != nullptr ? clock_.timestamp() - time->acqtime : -1;
-  if (age < 0 || time->acqtime <= 0) {
-    return begin;
-  }
-  const std::uint64_t now = counter_.now();
-  const double counts = static_cast<double>(age) / counter_.ns_per_count();
-  return counts < static_cast<double>(now) ? now - static_cast<std::uint64_t>(counts) : begin;
 }
 
 // --- MeasuredTick ------------------------------------------------------------------------------
@@ -230,7 +217,7 @@ void MeasuredTick::mark(const Message& message, std::uint64_t now) noexcept {
     return;
   }
   const bool begins = source_ == 0;
-  block->trail.acquired.store(begins ? facts_.acquired(message, begin_) : acquired_, kRelaxed);
+  block->trail.acquired.store(begins ? begin_ : acquired_, kRelaxed);
   block->trail.publisher.store(times_.entity + 1, kRelaxed);
   block->trail.published.store(now, kRelaxed);
   block->source.store(begins ? times_.entity + 1 : source_, kRelaxed);

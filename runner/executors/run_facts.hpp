@@ -107,12 +107,8 @@ class RunFacts {
   friend class MeasuredTick;
 
   void add_lateness(EntityTimes& times, std::int64_t target) noexcept;
-  /// Counts when the data of a source's message was acquired, in its tick that began at `begin`.
-  [[nodiscard]] std::uint64_t acquired(const Message& message, std::uint64_t begin) const noexcept;
-
   const Instance& instance_;
   const Clock& clock_;
-  const bool clock_runs_;
   const CycleCounter counter_;
   std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
   PathAges ages_;

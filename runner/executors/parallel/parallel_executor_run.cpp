@@ -47,7 +47,15 @@ void ParallelExecutor::run(Report& report) {
   }
   counter_ = CycleCounter();
   std::optional<AppliedThreadSettings> settings;
-  keep_time_as_said(settings);
+  try {
+    keep_time_as_said(settings);
+  } catch (const ComponentFailure& refused) {
+    report.reason = EndReason::Failed;
+    report.failures.push_back(refused.failure());
+    status_.end();
+    end(report);
+    return;
+  }
   start_workers();
   EngineAccess::set_listener(clock_, this);
   keep_time(report);

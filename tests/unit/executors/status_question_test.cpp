@@ -19,7 +19,7 @@ RunStatus frame_of(std::size_t entities) {
   RunStatus frame;
   frame.executor = "one thread";
   for (std::size_t i = 0; i < entities; ++i) {
-    frame.entities.push_back({"e" + std::to_string(i), 0, EntityState::Unknown, {}, {}});
+    frame.entities.emplace_back().entity = "e" + std::to_string(i);
   }
   return frame;
 }
