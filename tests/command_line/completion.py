@@ -110,7 +110,7 @@ def check_zsh(script, work, environment):
     shell.say(f"fpath=({work} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\n")
     shell.wait_for("\nready\n")
     # A word that one thing completes is completed by the tab; what stands in the line then is printed.
-    for typed, completed in [("gxr repl", "gxr replay-info"), ("gxr run --log-f", "gxr run --log-file"),
+    for typed, completed in [("gxr repl", "gxr replay-info"), ("gxr run --log-fi", "gxr run --log-file"),
                              ("gxr run --format j", "gxr run --format json"), ("gxr run ap", "gxr run app.yaml"),
                              ("gxr run -x l", "gxr run -x library.so"), ("gxr new ext", "gxr new extension"),
                              ("gxr explain unknown-t", "gxr explain unknown-type"), ("gxe -manif", "gxe -manifest"),
