@@ -74,7 +74,8 @@ class GXR_API Allocator : public Component {
   [[nodiscard]] virtual bool has_free(std::size_t bytes) const { return is_available(bytes); }
   /// Bytes of GPU memory that it holds now, given out or not; named when a GPU has no more.
   [[nodiscard]] virtual std::size_t device_bytes() const { return 0; }
-  /// What it has given out; none when it does not count that. Any thread, from initialize() on.
+  /// The memory that it has given out; none when it does not count that. Any thread, from
+  /// initialize() on.
   [[nodiscard]] virtual std::optional<MemoryUse> memory_use() const { return std::nullopt; }
   /// Does free() call announce_free()? Whoever waits for the memory of other allocators has to
   /// ask again and again.

@@ -142,7 +142,7 @@ struct Report {
   std::int64_t duration_ns = 0;              ///< real time from the first start() to the end
   bool ran = true;  ///< false: a component failed before the first start(), so nothing was counted
   bool measured = false;  ///< entity times are valid
-  /// What the entities did at the end, with their queues; paths and allocators.
+  /// The entities as they were at the end, with their queues; paths and allocators.
   RunStatus last_status;
   /// Work on a GPU does not end: a loop, a graph that was launched there, or other work when the
   /// run was to end early (Application::end_patience). The process can only be ended without

@@ -111,7 +111,7 @@ class GXR_API CPUThread final : public Component {
 
   /// Shall the entity have a thread of its own?
   [[nodiscard]] bool pin_entity() const { return pin_entity_.get(); }
-  /// What is empty in it is as the ThreadPool says.
+  /// The ThreadPool decides where it is empty.
   [[nodiscard]] const ThreadParameters& thread() const noexcept { return thread_; }
 
  private:

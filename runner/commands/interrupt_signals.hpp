@@ -35,7 +35,7 @@ class InterruptSignals {
     std::function<void()> answer;  ///< called once, when the descriptor can be read from
   };
 
-  /// What else happens on the signals' thread; each must return at once.
+  /// Further tasks of the signals' thread; each must return at once.
   struct Calls {
     Knock knock;
     std::int64_t late = 0;  ///< ns from now on after which `when_late` is called; 0: never

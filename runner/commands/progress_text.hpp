@@ -17,10 +17,9 @@ struct ProgressFacts {
   std::string slowest;          ///< slowest_stage()
 };
 
-/// What may hold the others up: the entity that spent most of the `seconds` since `before` in
-/// ticks,
-/// "'sink' busy 85%"; when no time was measured, the last one with a full queue, "'sink', queue
-/// full 2/2", else one that runs: "'sink' runs". Empty when there is none.
+/// The stage that may hold the others up: the entity that spent most of the `seconds` since
+/// `before` in ticks, "'sink' busy 85%"; when no time was measured, the last one with a full queue,
+/// "'sink', queue full 2/2", else one that runs: "'sink' runs". Empty when there is none.
 std::string slowest_stage(const RunStatus& before, const RunStatus& now, double seconds);
 /// All messages that queues dropped.
 std::uint64_t dropped_in(const RunStatus& status) noexcept;

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <exception>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -38,12 +36,6 @@ std::string first_call() {
 
 bool is_unknown(const RunStatus& status) {
   return !status.entities.empty() && status.entities.front().state == EntityState::Unknown;
-}
-
-bool is_terminal() {
-  const char* const type = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) == 1 && type != nullptr && std::string_view(type) != "dumb" &&
-         *type != '\0';
 }
 
 /// The shell shows something else there meanwhile if this process runs in the background.
@@ -119,7 +111,7 @@ void PeriodicThread::end() {
 
 RunProgress::Places RunProgress::usual_places() {
   const bool has_file = log_file_descriptor() >= 0;
-  const bool terminal = is_terminal();
+  const bool terminal = Terminal::moves_cursor(STDERR_FILENO);
   return {terminal && !Log::replaces_text(), has_file || !terminal || Log::replaces_text()};
 }
 

@@ -74,7 +74,7 @@ class RunProgress {
     bool terminal = false;
     bool log = false;
   };
-  /// What suits standard error and the log of this process.
+  /// The usual places, by what standard error and the log of this process are.
   static Places usual_places();
   /// A run that takes so long, ns, is a long one.
   static constexpr std::int64_t kLong = 2'000'000'000;

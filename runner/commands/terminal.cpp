@@ -13,6 +13,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
+#include "system/write_all.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -33,16 +34,6 @@ constexpr std::array<std::pair<std::string_view, Key>, 12> kSequences{{{"\x1b[A"
                                                                        {"\x1b[F", Key::End},
                                                                        {"\x1bOF", Key::End},
                                                                        {"\x1b[4~", Key::End}}};
-
-void write_screen(std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (written < 0 && errno != EINTR) {
-      return;
-    }
-    text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-  }
-}
 
 TerminalSize size_of(int descriptor) noexcept {
   winsize size{};
@@ -104,11 +95,12 @@ std::vector<KeyPress> take_keys(std::string& input) {
   return keys;
 }
 
-bool Terminal::is_there() {
+bool Terminal::is_there() { return ::isatty(STDIN_FILENO) == 1 && moves_cursor(STDOUT_FILENO); }
+
+bool Terminal::moves_cursor(int descriptor) {
   const char* const type = std::getenv("TERM");
   const std::string_view name = type != nullptr ? type : "";
-  return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1 && !name.empty() &&
-         name != "dumb";
+  return ::isatty(descriptor) == 1 && !name.empty() && name != "dumb";
 }
 
 Terminal::Terminal() { take(); }
@@ -121,11 +113,11 @@ void Terminal::take() noexcept {
   raw.c_cc[VMIN] = 0;  // read() does not wait
   raw.c_cc[VTIME] = 0;
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
-  write_screen(kTakeScreen);
+  write_all(STDOUT_FILENO, kTakeScreen);
 }
 
 void Terminal::give_back() noexcept {
-  write_screen(kGiveScreenBack);
+  write_all(STDOUT_FILENO, kGiveScreenBack);
   ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
 }
 
@@ -146,7 +138,7 @@ void Terminal::draw(const std::vector<std::string>& lines, std::size_t title) {
     text += i == title ? "\x1b[7m" + lines[i] + "\x1b[0m" : lines[i];
     text += "\x1b[K";
   }
-  write_screen(text + "\x1b[J");
+  write_all(STDOUT_FILENO, text + "\x1b[J");
 }
 
 std::optional<std::vector<KeyPress>> Terminal::keys() {

@@ -34,6 +34,8 @@ class Terminal {
  public:
   /// Are both a terminal that can move its cursor?
   [[nodiscard]] static bool is_there();
+  /// Is this descriptor such a terminal?
+  [[nodiscard]] static bool moves_cursor(int descriptor);
 
   Terminal();
   Terminal(const Terminal&) = delete;
@@ -45,7 +47,7 @@ class Terminal {
   [[nodiscard]] static std::size_t width_of(int descriptor) noexcept;
   /// All of the screen, from its first line; `title` is the index of a line that stands out.
   static void draw(const std::vector<std::string>& lines, std::size_t title);
-  /// What was pressed, without waiting; none when nobody can press keys any more.
+  /// The keys that were pressed, without waiting; none when nobody can press keys any more.
   std::optional<std::vector<KeyPress>> keys();
   /// Gives the screen back, stops this process as Ctrl-Z does, and takes the screen again when the
   /// process goes on.

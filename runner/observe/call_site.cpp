@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "observe/fixed_text.hpp"
 #include "observe/last_words.hpp"
 #include "observe/own_signals.hpp"
 
@@ -87,36 +88,24 @@ struct SlotOfThread {
 
 // Only async-signal-safe calls from here on.
 
-/// Text without memory from the heap: what does not fit is cut.
-class CrashText {
- public:
-  void add(std::string_view text) noexcept {
-    const std::size_t room = std::min(text.size(), text_.size() - size_);
-    std::memcpy(text_.data() + size_, text.data(), room);
-    size_ += room;
-  }
-  void add(const CallSite& site) noexcept {
-    add(site.method);
-    if (!site.entity.empty()) {
-      add(" of entity '");
-      add(site.entity);
-      add("'");
-    }
-    if (!site.component.empty()) {
-      add(", component '");
-      add(site.component);
-      add("'");
-    }
-    add(" (");
-    add(site.type);
-    add(")");
-  }
-  [[nodiscard]] std::string_view view() const noexcept { return {text_.data(), size_}; }
+using CrashText = FixedText<4000>;
 
- private:
-  std::array<char, 4000> text_;
-  std::size_t size_ = 0;
-};
+void add_site(CrashText& text, const CallSite& site) noexcept {
+  text.add(site.method);
+  if (!site.entity.empty()) {
+    text.add(" of entity '");
+    text.add(site.entity);
+    text.add("'");
+  }
+  if (!site.component.empty()) {
+    text.add(", component '");
+    text.add(site.component);
+    text.add("'");
+  }
+  text.add(" (");
+  text.add(site.type);
+  text.add(")");
+}
 
 LogOrigin origin_of(const CallSite& site) noexcept {
   return {site.entity, site.component.empty() && !site.entity.empty() ? site.type : site.component};
@@ -147,7 +136,7 @@ void on_crash(int number) noexcept {
   text.add(signal_name(number));
   if (const CallSite* const site = current_call_site(); site != nullptr) {
     text.add(forked ? " in a process that was forked in " : " in ");
-    text.add(*site);
+    add_site(text, *site);
     origin = origin_of(*site);
     own_slot->set(nullptr);
   } else if (forked) {
@@ -171,7 +160,7 @@ void on_exit() {
   }
   CrashText text;
   text.add("gxr: error: the process was ended by exit() in ");
-  text.add(*site);
+  add_site(text, *site);
   write_last_line(text.view(), origin_of(*site));
   std::fflush(nullptr);
   ::_exit(1);

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -13,8 +12,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "observe/fixed_text.hpp"
 #include "observe/log.hpp"
 #include "observe/progress_line.hpp"
+#include "system/write_all.hpp"
 
 namespace gxr {
 namespace {
@@ -23,43 +24,7 @@ constexpr int kMostFrames = 48;
 /// Far longer than a backtrace takes.
 constexpr unsigned kBacktraceSeconds = 5;
 
-/// Text without memory from the heap: what does not fit is cut.
-template <std::size_t Size>
-class FixedText {
- public:
-  void add(std::string_view text) noexcept {
-    const std::size_t room = std::min(text.size(), Size - size_);
-    std::memcpy(text_.data() + size_, text.data(), room);
-    size_ += room;
-  }
-  void add_number(std::uint64_t number, unsigned base, std::size_t digits) noexcept {
-    std::array<char, 24> text{};
-    std::size_t begin = text.size();
-    for (; number > 0 || text.size() - begin < digits; number /= base) {
-      text[--begin] = "0123456789abcdef"[number % base];
-    }
-    add({text.data() + begin, text.size() - begin});
-  }
-  [[nodiscard]] std::string_view view() const noexcept { return {text_.data(), size_}; }
-  /// Of a text that was cut, so that something fits behind it.
-  void shorten(std::size_t size) noexcept { size_ = std::min(size_, size); }
-
- private:
-  std::array<char, Size> text_;
-  std::size_t size_ = 0;
-};
-
 using Line = FixedText<8192>;
-
-void write_to_descriptor(int descriptor, std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written <= 0) {
-      return;
-    }
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
 
 /// In UTC, since reading the zone's rules is not safe here.
 FixedText<40> time_now(char between, std::string_view zone) noexcept {
@@ -98,7 +63,7 @@ void write_json(int descriptor, std::string_view text, const LogOrigin& origin) 
     line.shorten(whole.size());
     line.add(kEnd);
   }
-  write_to_descriptor(descriptor, line.view());
+  write_all(descriptor, line.view());
 }
 
 void write_text_line(int descriptor, std::string_view prefix, std::string_view text) noexcept {
@@ -106,7 +71,7 @@ void write_text_line(int descriptor, std::string_view prefix, std::string_view t
   line.add(prefix);
   line.add(text.substr(0, 8000));
   line.add("\n");
-  write_to_descriptor(descriptor, line.view());
+  write_all(descriptor, line.view());
 }
 
 void write_to_log_file(int descriptor, std::string_view text, const LogOrigin& origin) noexcept {
@@ -119,7 +84,7 @@ void write_to_log_file(int descriptor, std::string_view text, const LogOrigin& o
 
 void write_to_standard_error(std::string_view text, const LogOrigin& origin) noexcept {
   if (ProgressLine::is_shown()) {
-    write_to_descriptor(STDERR_FILENO, kEraseLine);
+    write_all(STDERR_FILENO, kEraseLine);
   }
   if (log_form() == LogForm::Json && log_file_descriptor() < 0) {
     write_json(STDERR_FILENO, text, origin);

@@ -1,11 +1,12 @@
 #include "observe/progress_line.hpp"
 
 #include <atomic>
-#include <cerrno>
 #include <mutex>
 #include <string>
 
 #include <unistd.h>
+
+#include "system/write_all.hpp"
 
 namespace gxr {
 namespace {
@@ -24,25 +25,15 @@ ShownLine& shown_line() {
   return line;
 }
 
-void write_to_terminal(std::string_view text) noexcept {
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written < 0 && errno != EINTR) {
-      return;
-    }
-    text.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-  }
-}
-
 /// What others write begins in the first column then.
 void draw(const ShownLine& line) {
-  write_to_terminal(std::string(kEraseLine) + line.text + "\r");
+  write_all(STDERR_FILENO, std::string(kEraseLine) + line.text + "\r");
   line_is_there = true;
 }
 
 void erase_line() noexcept {
   if (line_is_there.exchange(false)) {
-    write_to_terminal(kEraseLine);
+    write_all(STDERR_FILENO, kEraseLine);
   }
 }
 

@@ -41,7 +41,8 @@ GXR_INTERNAL_API std::string render_problems(const Report& report,
                                              const std::vector<FailurePlace>& places = {});
 /// One line on what a run that was to verify has compared; empty for others.
 GXR_INTERNAL_API std::string render_verified(const Report& report);
-/// A table with one line an entity: ticks, total, mean and longest time.
+/// Tables, not for programs: ticks and times of entities; CUDA graphs; queues, lateness, ages of
+/// data and allocators.
 GXR_INTERNAL_API std::string render_statistics(const Report& report);
 /// All of it as JSON.
 GXR_INTERNAL_API std::string render_report_json(const Report& report,

@@ -104,6 +104,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   [[nodiscard]] std::uint32_t threads_to_set_up() const noexcept;
   void join_workers();
   void keep_time(Report& report);
+  bool lock_memory_if_said(Report& report);
   void keep_time_as_said(std::optional<AppliedThreadSettings>& settings);
   std::int64_t patience_left();
   bool stop_finished(std::int64_t now);

@@ -46,17 +46,14 @@ void ParallelExecutor::run(Report& report) {
     add_tracks(*options_.trace);
   }
   counter_ = CycleCounter();
-  std::optional<AppliedThreadSettings> settings;
-  try {
-    keep_time_as_said(settings);
-  } catch (const ComponentFailure& refused) {
-    report.reason = EndReason::Failed;
-    report.failures.push_back(refused.failure());
+  if (!lock_memory_if_said(report)) {
     status_.end();
     end(report);
     return;
   }
   start_workers();
+  std::optional<AppliedThreadSettings> settings;
+  keep_time_as_said(settings);
   EngineAccess::set_listener(clock_, this);
   keep_time(report);
   status_.end();
@@ -68,21 +65,37 @@ void ParallelExecutor::run(Report& report) {
   end(report);
 }
 
-/// What the file says of how this thread keeps the time. Throws ComponentFailure.
-void ParallelExecutor::keep_time_as_said(std::optional<AppliedThreadSettings>& settings) {
-  ThreadSettings own = shape_.timing.thread;
-  if (own.declared_by == nullptr) {
-    return;
+/// False when the kernel refuses, which is in the report then.
+bool ParallelExecutor::lock_memory_if_said(Report& report) {
+  if (!shape_.timing.locks_memory) {
+    return true;
   }
+  try {
+    guarded(instance_.site(*shape_.timing.thread.declared_by, "thread"), lock_memory);
+    return true;
+  } catch (const ComponentFailure& refused) {
+    report.reason = EndReason::Failed;
+    report.failures.push_back(refused.failure());
+    return false;
+  }
+}
+
+/// This thread, which keeps the time, is like the workers. Behind their start: threads inherit
+/// cores and policy, and those of pinned entities have their own.
+void ParallelExecutor::keep_time_as_said(std::optional<AppliedThreadSettings>& settings) {
+  if (failed_.load()) {
+    return;  // what the kernel refuses to a worker, it refuses here, too
+  }
+  ThreadSettings own = shape_.timing.thread;
   if (own.policy && own.policy->kind == ThreadPolicy::Deadline) {
     own.policy.reset();  // a share of the time that the workers alone are to have
   }
-  guarded(instance_.site(*own.declared_by, "thread"), [&] {
-    if (shape_.timing.locks_memory) {
-      lock_memory();
-    }
+  try {
     settings.emplace(own);
-  });
+  } catch (...) {
+    fail(own.declared_by != nullptr ? instance_.site(*own.declared_by, "thread")
+                                    : CallSite{"thread", {}, {}, {}});
+  }
 }
 
 /// In the order in which they are to be shown.

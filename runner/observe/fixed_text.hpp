@@ -1,0 +1,38 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace gxr {
+
+/// Text without memory from the heap, for handlers of signals: what does not fit is cut.
+template <std::size_t Size>
+class FixedText {
+ public:
+  void add(std::string_view text) noexcept {
+    const std::size_t room = std::min(text.size(), Size - size_);
+    std::memcpy(text_.data() + size_, text.data(), room);
+    size_ += room;
+  }
+  void add_number(std::uint64_t number, unsigned base, std::size_t digits) noexcept {
+    std::array<char, 24> text{};
+    std::size_t begin = text.size();
+    for (; number > 0 || text.size() - begin < digits; number /= base) {
+      text[--begin] = "0123456789abcdef"[number % base];
+    }
+    add({text.data() + begin, text.size() - begin});
+  }
+  [[nodiscard]] std::string_view view() const noexcept { return {text_.data(), size_}; }
+  /// Of a text that was cut, so that something fits behind it.
+  void shorten(std::size_t size) noexcept { size_ = std::min(size_, size); }
+
+ private:
+  std::array<char, Size> text_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace gxr
