@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
 namespace gxr {
@@ -14,9 +13,7 @@ template <std::size_t Size>
 class FixedText {
  public:
   void add(std::string_view text) noexcept {
-    const std::size_t room = std::min(text.size(), Size - size_);
-    std::memcpy(text_.data() + size_, text.data(), room);
-    size_ += room;
+    size_ += text.copy(text_.data() + size_, Size - size_);
   }
   void add_number(std::uint64_t number, unsigned base, std::size_t digits) noexcept {
     std::array<char, 24> text{};
