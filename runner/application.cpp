@@ -284,6 +284,7 @@ ApplicationRun& Application::State::make_run(const Plan& ready) {
   const std::lock_guard lock(mutex);
   application_run = std::move(made);
   application_run->set_verify(verify);
+  application_run->set_sources(document.sources());
   application_run->take_components(std::move(components));
   stage = Stage::Running;
   if (interrupted) {
@@ -423,6 +424,14 @@ Application& Application::set_all(const std::vector<std::string>& assignments) {
 Application& Application::enable(std::string_view entity, bool on) {
   alive(state_).running("enable() is for applications that run").enable(std::string(entity), on);
   return *this;
+}
+
+SwapResult Application::swap(std::string_view operator_name, std::string_view type,
+                             const SwapOptions& options) {
+  return alive(state_)
+      .running_run("swap() is for applications that run")
+      .swaps()
+      .swap({std::string(operator_name), std::string(type), options});
 }
 
 Application& Application::parameter_file(const std::string& path) {

@@ -12,6 +12,7 @@
 #include "gxr/application_info.hpp"
 #include "gxr/export.hpp"
 #include "gxr/message.hpp"
+#include "gxr/operator_swap.hpp"
 #include "gxr/program_ports.hpp"
 #include "gxr/report.hpp"
 #include "gxr/resident_graph.hpp"
@@ -55,7 +56,7 @@ struct GraphPicture {
 ///   const gxr::Report report = app.run();
 ///
 /// Load and set first, then run once; an object serves for one run. One thread, except that any
-/// thread may call interrupt() and status() at any time, and set(), set_all(), enable(),
+/// thread may call interrupt() and status() at any time, and set(), set_all(), enable(), swap(),
 /// new_message(), push() and end_input() from prepare() on, or from the moment the run begins. All
 /// calls throw Error(InvalidState) when they come in the wrong order, or to an object that was
 /// moved from.
@@ -110,6 +111,23 @@ class GXR_API Application {
   /// operator of a graph that the host launches, in no branch, has other nodes than kernels, copies
   /// and memsets.
   Application& enable(std::string_view entity, bool on = true);
+  /// Puts another operator in the place of a codelet, "ENTITY", or "ENTITY/COMPONENT" where the
+  /// entity has several, while the application runs; docs/exchange.md says how. Queues, terms, and
+  /// the component's name stay, as do the values of its parameters, with those that set() gave it.
+  /// The new operator is made, initialised and started on this thread, and takes over between two
+  /// ticks of the entity. No message is lost, doubled or reordered. Returns when the exchange has
+  /// taken place, after its probation if there is one; one exchange at a time, others wait. Any
+  /// thread but those that tick, while the application runs.
+  ///
+  /// When it throws, the old operator goes on, and nothing is lost: Error(NotFound) when there is
+  /// no such entity, component or type; Error(InvalidParameter) with all reasons when ports or
+  /// parameters do not fit; Error(NotSupported) for what is no codelet, is in a CUDA graph, or is
+  /// named by handles of other components, for a codelet of an entity that has finished, and in
+  /// epochs; Error(InvalidState) when the application does not run, has ended meanwhile, or the
+  /// entity had no turn in time; and what the new operator throws in initialize(), start() or
+  /// load_state().
+  SwapResult swap(std::string_view operator_name, std::string_view type,
+                  const SwapOptions& options = {});
   /// A file with values of parameters; later ones win. A mistake in it is a Problem.
   Application& parameter_file(const std::string& path);
   /// "greedy", "threads" or "events", whatever the files say.
@@ -182,8 +200,9 @@ class GXR_API Application {
   /// reports as well.
   void prepare();
   /// The component of that number; null: there is none. From prepare() on, as long as the
-  /// application lives, and on any thread; what may be called while the application runs is up to
-  /// the component. Throws Error(InvalidState) before prepare().
+  /// application lives, a codelet until swap() exchanges it, and on any thread; what may be called
+  /// while the application runs is up to the component. Throws Error(InvalidState) before
+  /// prepare().
   [[nodiscard]] Component* component(std::uint32_t id);
 
   /// Runs until the end on this thread. Throws Error(InvalidData) when there are errors, and Error

@@ -54,6 +54,10 @@ struct EntityStatus {
   TimeFacts times;
   /// How long after the times that it waited for it ticked, all of them; with clocks of real time.
   TimeFacts lateness;
+  std::string type = {};       ///< of its first codelet; empty: not known
+  std::uint64_t swaps = 0;     ///< how often another operator took the place of one of its codelets
+  std::uint64_t restarts = 0;  ///< how often one of its codelets was made anew after a failure
+  std::uint64_t lost = 0;      ///< messages that failing ticks had taken before it went on
 };
 
 /// How old data is when a sink can take it: from the begin of the source's tick to that of the

@@ -94,6 +94,9 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
       options_(options),
       changes_(plan, catalog),
       loader_(std::make_unique<ExtensionLoader>(catalog)),
+      exchange_(catalog, changes_, *loader_, *this),
+      swaps_(plan, catalog, *loader_, exchange_),
+      restarts_(plan, exchange_),
       pool_(std::make_unique<MessagePool>()),
       end_patience_(end_patience(plan, options)),
       end_watch_(end_patience_) {
@@ -181,6 +184,11 @@ void ApplicationRun::warn_of_kept_messages() {
 
 Message ApplicationRun::new_message() {
   const CallSite* const site = current_call_site();
+  if (site != nullptr && site->beside) [[unlikely]] {
+    throw Error(ErrorCode::InvalidState,
+                "an operator that is exchanged must not make messages in initialize(), start(), "
+                "stop() and deinitialize(), unless its is_exclusive() returns true");
+  }
   return pool_->make(site != nullptr ? site->component_id : MessagePool::kNobody);
 }
 
@@ -195,7 +203,7 @@ void ApplicationRun::begin() {
 }
 
 Component* ApplicationRun::component(ComponentId id) const noexcept {
-  return instance_ != nullptr && id < plan_.graph->components.size() ? &instance_->component(id)
+  return instance_ != nullptr && id < plan_.graph->components.size() ? &instance_->component_now(id)
                                                                      : nullptr;
 }
 
@@ -231,6 +239,7 @@ void ApplicationRun::deactivate(Report& report) {
   if (report.reason != EndReason::Completed || !report.failures.empty()) {
     watch_end();
   }
+  end_exchanges();
   live_executor_.store(nullptr, std::memory_order_release);
   changes_.end();
   if (instance_ != nullptr) {
@@ -394,6 +403,7 @@ void ApplicationRun::prepare() {
     make_everything();
   } catch (...) {
     changes_.end();  // some may wait for the components
+    end_exchanges();
     throw;
   }
 }
@@ -418,6 +428,7 @@ void ApplicationRun::make_everything() {
   instance_->set_trace(options_.trace);
   instance_->set_at_early_end([this] { watch_end(); });
   instance_->set_before_stops([this] {
+    end_exchanges();
     for (const auto& runner : region_runners_) {
       runner->end_early();
     }
@@ -433,8 +444,10 @@ void ApplicationRun::make_everything() {
     guarded(instance_->site(*runner, "initialize"), [&] { runner->initialize(); });
   }
   if (!plan_.regions.empty()) {
+    restarts_.begin(*instance_);
     make_executor(plan_.regions.front());
     publish_executor();
+    allow_exchanges();
   }
 }
 
@@ -517,6 +530,24 @@ void ApplicationRun::publish_executor() {
   if (requested_ != Request::None) {
     executor_->interrupt(requested_ == Request::Signal);
   }
+}
+
+/// Before anything is stopped.
+void ApplicationRun::end_exchanges() noexcept {
+  exchange_.end();
+  restarts_.end();
+}
+
+void ApplicationRun::allow_exchanges() {
+  if (in_epochs_) {
+    exchange_.refuse("operators of applications that run in epochs cannot be exchanged");
+    return;
+  }
+  exchange_.begin(*instance_, [this](EntityId entity) {
+    if (Executor* executor = live_executor_.load(std::memory_order_acquire)) {
+      executor->notify(entity);
+    }
+  });
 }
 
 void ApplicationRun::interrupt(bool by_signal) noexcept {

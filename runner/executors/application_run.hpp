@@ -13,12 +13,15 @@
 #include <vector>
 
 #include "device/device_engine.hpp"
+#include "executors/codelet_exchange.hpp"
 #include "executors/cuda_graph/poller.hpp"
 #include "executors/cuda_graph/region_runner.hpp"
 #include "executors/cuda_graph/resident_control.hpp"
 #include "executors/end_watch.hpp"
 #include "executors/executor.hpp"
 #include "executors/live_changes.hpp"
+#include "executors/restarts.hpp"
+#include "executors/swaps.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/component.hpp"
 #include "gxr/report.hpp"
@@ -78,6 +81,11 @@ class ApplicationRun final : public Context {
   [[nodiscard]] Instance& instance() noexcept { return *instance_; }
   [[nodiscard]] const Plan& plan() const noexcept { return plan_; }
   [[nodiscard]] const TypeCatalog& catalog() const noexcept { return catalog_; }
+  /// Those of the plan's graph, which must outlive the run. Operators are exchanged only with them.
+  /// Call before anything runs.
+  void set_sources(const SourceMap& sources) noexcept { exchange_.set_sources(sources); }
+  /// Who exchanges operators meanwhile.
+  [[nodiscard]] Swaps& swaps() noexcept { return swaps_; }
   /// What a program may change meanwhile.
   [[nodiscard]] LiveChanges& changes() noexcept { return changes_; }
   /// Of a region that loops on a GPU; nullptr: there is none of this name. Any thread.
@@ -139,6 +147,8 @@ class ApplicationRun final : public Context {
   void make_executor(const Region& region);
   Clock& clock_for(const Scheduler* scheduler);
   void publish_executor();
+  void allow_exchanges();
+  void end_exchanges() noexcept;
 
   const Plan& plan_;
   const TypeCatalog& catalog_;
@@ -152,6 +162,9 @@ class ApplicationRun final : public Context {
   std::vector<std::string> dot_files_;
   LiveChanges changes_;
   std::unique_ptr<ExtensionLoader> loader_;
+  CodeletExchange exchange_;
+  Swaps swaps_;
+  Restarts restarts_;
   std::unique_ptr<MessagePool> pool_;
   std::optional<NoLegacyStream> no_legacy_stream_;
   std::unique_ptr<Clock> own_clock_;  // when the scheduler names none

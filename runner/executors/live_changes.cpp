@@ -8,6 +8,7 @@
 #include "graph/text.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/error.hpp"
+#include "observe/log.hpp"
 #include "plan/region_changes.hpp"
 #include "plan/switched_off.hpp"
 
@@ -35,7 +36,10 @@ bool reads_parameters(const GraphRegion& region, EntityId entity) {
 }  // namespace
 
 LiveChanges::LiveChanges(const Plan& plan, const TypeCatalog& catalog)
-    : plan_(plan), catalog_(catalog), regions_(graph_regions_of_entities(plan)) {}
+    : plan_(plan),
+      catalog_(catalog),
+      regions_(graph_regions_of_entities(plan)),
+      graph_(std::shared_ptr<void>(), plan.graph) {}
 
 void LiveChanges::begin(Instance& instance, std::function<void(EntityId)> tell) {
   {
@@ -75,7 +79,7 @@ void LiveChanges::set(const std::vector<std::string>& assignments) {
 
 void LiveChanges::set(Document& document, Diagnostics& diagnostics) {
   const std::vector<CheckedChange> changes =
-      check_changes(document, diagnostics, *plan_.graph, catalog_);
+      check_changes(document, diagnostics, *graph(), catalog_);
   for (const CheckedChange& change : changes) {
     at_its_place(change, document, [&] { require_changeable(change); });
   }
@@ -143,15 +147,68 @@ bool LiveChanges::awaits_components() {
 /// Call with mutex_ held.
 void LiveChanges::keep_values(const std::vector<CheckedChange>& changes) {
   for (const CheckedChange& change : changes) {
-    values_[{change.component, std::string(change.assignment.key)}] =
-        change.assignment.value->to_yaml();
+    values_[{change.component, std::string(change.assignment.key)}] = {
+        change.assignment.value->to_yaml(), ++changes_};
   }
 }
 
 std::optional<std::string> LiveChanges::last_value(ComponentId component, std::string_view key) {
   const std::lock_guard lock(mutex_);
   const auto found = values_.find(std::pair(component, std::string(key)));
-  return found != values_.end() ? std::optional(found->second) : std::nullopt;
+  return found != values_.end() ? std::optional(found->second.yaml) : std::nullopt;
+}
+
+std::shared_ptr<const Graph> LiveChanges::graph() {
+  const std::lock_guard lock(mutex_);
+  return graph_;
+}
+
+LiveChanges::SetValues LiveChanges::set_values(ComponentId component) {
+  const std::lock_guard lock(mutex_);
+  SetValues set{{}, changes_};
+  for (const auto& [address, value] : values_) {
+    if (address.first == component) {
+      set.values.emplace(address.second, value.yaml);
+    }
+  }
+  return set;
+}
+
+LiveChanges::Exchanged LiveChanges::exchanged(SpareCodelet& spare,
+                                              std::shared_ptr<const Graph> graph,
+                                              std::uint64_t seen) {
+  const std::lock_guard lock(mutex_);
+  Exchanged before{std::exchange(graph_, std::move(graph)), changes_};
+  instance_->exchange_dynamic(spare);
+  set_again(graph_->components[spare.component->component_id()], seen);
+  return before;
+}
+
+/// What the new codelet cannot have any more stays as it was made. Call with mutex_ held.
+void LiveChanges::set_again(const GraphComponent& component, std::uint64_t seen) {
+  Document document;
+  std::vector<PendingChanges::Value> values;
+  for (const auto& [address, value] : values_) {
+    const auto info =
+        std::ranges::find(component.type->parameters, address.second, &ParameterInfo::key);
+    if (address.first != component.id || value.change <= seen ||
+        info == component.type->parameters.end()) {
+      continue;
+    }
+    ParameterAssignment assignment;
+    assignment.key = address.second;
+    assignment.info = &*info;
+    assignment.value = &document.make_value(value.yaml);
+    try {
+      values.push_back(instance_->read(component.id, assignment));
+    } catch (const Error& error) {
+      Log::write(LogLevel::Warn, "the new codelet does not take what was set while it was made: " +
+                                     error.message());
+    }
+  }
+  for (const EntityId entity : instance_->changes().add(std::move(values))) {
+    tell_(leader_of(entity));
+  }
 }
 
 /// Throws Error when the parameter cannot be changed any more.

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -46,6 +47,24 @@ class LiveChanges {
 
   /// The value that a parameter was set to last, as YAML on one line; nothing: it was not set.
   [[nodiscard]] std::optional<std::string> last_value(ComponentId component, std::string_view key);
+  /// The graph as it is now: codelets may have been exchanged. Any thread.
+  [[nodiscard]] std::shared_ptr<const Graph> graph();
+  /// What the parameters of a component were set to, as YAML by key, and which of the changes was
+  /// the last one.
+  struct SetValues {
+    std::map<std::string, std::string> values;
+    std::uint64_t last = 0;
+  };
+  [[nodiscard]] SetValues set_values(ComponentId component);
+  /// What was so far.
+  struct Exchanged {
+    std::shared_ptr<const Graph> graph;
+    std::uint64_t last = 0;  ///< change of a value
+  };
+  /// A codelet was exchanged, and `spare` is what was there before. What was set behind the change
+  /// `seen`, the one that is there now has not got yet.
+  Exchanged exchanged(SpareCodelet& spare, std::shared_ptr<const Graph> graph, std::uint64_t seen);
+
   /// Why a parameter of this key cannot be changed while the application runs; empty: it can.
   [[nodiscard]] std::string why_not_changeable(ComponentId component,
                                                const ParameterInfo* info) const;
@@ -56,6 +75,7 @@ class LiveChanges {
   [[nodiscard]] std::unique_lock<std::mutex> wait_for_instance();
   void require_changeable(const CheckedChange& change) const;
   void keep_values(const std::vector<CheckedChange>& changes);
+  void set_again(const GraphComponent& component, std::uint64_t seen);
   [[nodiscard]] EntityId leader_of(EntityId entity) const;
   [[nodiscard]] const Region* region_of(EntityId entity) const;
 
@@ -63,12 +83,19 @@ class LiveChanges {
   const TypeCatalog& catalog_;
   const std::vector<std::size_t> regions_;  // of graphs, by EntityId
 
+  struct SetValue {
+    std::string yaml;
+    std::uint64_t change = 0;
+  };
+
   std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   Stage stage_ = Stage::Begins;
   Instance* instance_ = nullptr;
   std::function<void(EntityId)> tell_;
-  std::map<std::pair<ComponentId, std::string>, std::string, std::less<>> values_;  // set last
+  std::shared_ptr<const Graph> graph_;                                           // as it is now
+  std::uint64_t changes_ = 0;                                                    // of values
+  std::map<std::pair<ComponentId, std::string>, SetValue, std::less<>> values_;  // set last
 };
 
 }  // namespace gxr

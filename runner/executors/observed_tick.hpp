@@ -13,14 +13,9 @@
 #include "observe/call_site.hpp"
 #include "observe/trace_events.hpp"
 #include "runtime/instance.hpp"
+#include "runtime/turn_task.hpp"
 
 namespace gxr {
-
-/// A codelet and what to show of its tick().
-struct CodeletTick {
-  Codelet* codelet = nullptr;
-  const CallSite* site = nullptr;
-};
 
 /// Ticks of entities that have a Controller, and of all entities when the application has Monitors
 /// or its ticks are marked for profilers or traced; the others need none of this. Thread-safe for

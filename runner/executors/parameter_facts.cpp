@@ -49,7 +49,7 @@ ParameterFacts ParameterReader::read(const GraphComponent& component,
   ParameterFacts facts;
   const std::string name =
       component.name.empty() ? std::string(component.type_name) : component.name;
-  facts.parameter = plan_.graph->entity_of(component).name + "/" + name + "/" + info.key;
+  facts.parameter = plan_.graph->entities[component.entity].name + "/" + name + "/" + info.key;
   facts.takes = facts_of(info);
   facts.fixed = changes_.why_not_changeable(component.id, &info);
   const ParameterAssignment* const assigned = component.find(info.key);
@@ -67,11 +67,12 @@ ParameterFacts ParameterReader::read(const GraphComponent& component,
 std::vector<ParameterFacts> ParameterReader::find(const std::string& address) const {
   Override override_ = override_at(address);
   Diagnostics diagnostics;
-  Suggester suggester(*plan_.graph, catalog_);
+  const std::shared_ptr<const Graph> graph = changes_.graph();
+  Suggester suggester(*graph, catalog_);
   std::vector<ParameterFacts> found;
   for (const ComponentId id :
-       find_override_targets(override_, catalog_, suggester, diagnostics, *plan_.graph)) {
-    const GraphComponent& component = plan_.graph->components[id];
+       find_override_targets(override_, catalog_, suggester, diagnostics, *graph)) {
+    const GraphComponent& component = graph->components[id];
     if (const ParameterInfo* const info = find_info(component, override_.parameter)) {
       found.push_back(read(component, *info));
     }
@@ -94,8 +95,9 @@ const GraphEntity& ParameterReader::require_entity(const std::string& entity) co
 
 std::vector<ComponentFacts> ParameterReader::of_entity(const std::string& entity) const {
   std::vector<ComponentFacts> components;
+  const std::shared_ptr<const Graph> graph = changes_.graph();
   for (const ComponentId id : require_entity(entity).components) {
-    const GraphComponent& component = plan_.graph->components[id];
+    const GraphComponent& component = graph->components[id];
     components.push_back({component.name, std::string(component.type_name), {}});
     for (const ParameterInfo& info : component.type->parameters) {
       components.back().parameters.push_back(read(component, info));

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "gxr/allocator.hpp"
+#include "gxr/driven_terms.hpp"
 #include "gxr/scheduling_term.hpp"
 
 namespace gxr {
@@ -141,6 +142,12 @@ void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
 void RunFacts::tell(EntityStatus& status, std::size_t index) const {
   const EntityTimes& times = times_[index];
   const double ns_per_count = counter_.ns_per_count();
+  const ExchangeFacts& exchanges = instance_.exchange_facts(instance_.entities()[index].id);
+  const std::string* const type = exchanges.type.load();
+  status.type = type != nullptr ? *type : std::string();
+  status.swaps = exchanges.swaps.load(std::memory_order_relaxed);
+  status.restarts = exchanges.restarts.load(std::memory_order_relaxed);
+  status.lost = exchanges.lost.load(std::memory_order_relaxed);
   status.times = times.ticks.facts(ns_per_count);
   if (times.lateness != nullptr) {
     status.lateness = times.lateness->facts(1.0);

@@ -12,6 +12,7 @@
 #include "graph/component_names.hpp"
 #include "graph/document_keys.hpp"
 #include "graph/entity_groups.hpp"
+#include "graph/failure_rule.hpp"
 #include "graph/interface_resolver.hpp"
 #include "graph/lost_names.hpp"
 #include "graph/short_form.hpp"
@@ -164,6 +165,7 @@ class Assembler {
     }
     GraphEntity& entity = find_or_add_entity(std::move(full_name), name, root, *list, file.scope);
     entity.documents.push_back(root.location());
+    read_failure_rule(root, diagnostics_, entity);
     components_before_ = entity.components.size();
     for (std::size_t i = 0; i < list->size(); ++i) {
       add_entry(entity, list->at(i), file);
@@ -213,6 +215,7 @@ class Assembler {
     GraphEntity& entity = find_or_add_entity(
         std::move(full_name), name, root, made.list == nullptr ? kNothing : *made.list, file.scope);
     entity.documents.push_back(root.location());
+    read_failure_rule(root, diagnostics_, entity);
     components_before_ = entity.components.size();
     if (!made.complete) {
       graph_.lost_components[entity.id].nameless = true;

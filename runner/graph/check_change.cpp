@@ -24,7 +24,8 @@ ErrorCode error_code_of(DiagnosticCode code) {
   }
 }
 
-/// Throws all errors, with the code of the first.
+}  // namespace
+
 void require_no_errors(const Diagnostics& diagnostics, const SourceMap& sources) {
   std::string text;
   ErrorCode code{};
@@ -39,8 +40,6 @@ void require_no_errors(const Diagnostics& diagnostics, const SourceMap& sources)
     throw Error(code, text);
   }
 }
-
-}  // namespace
 
 std::string place_in_file(Location where, const SourceMap& sources) {
   return sources.at(where.source).kind == Source::Kind::File ? sources.describe(where) + ": "

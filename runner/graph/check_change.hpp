@@ -27,6 +27,9 @@ struct CheckedChange {
 std::vector<CheckedChange> check_changes(Document& document, Diagnostics& diagnostics,
                                          const Graph& graph, const TypeCatalog& catalog);
 
+/// Throws Error with the texts of all errors, as check_changes() does.
+void require_no_errors(const Diagnostics& diagnostics, const SourceMap& sources);
+
 /// "night.yaml:3:14: " for what stands in a file; empty for an argument, which messages quote.
 std::string place_in_file(Location where, const SourceMap& sources);
 

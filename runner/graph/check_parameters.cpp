@@ -16,13 +16,13 @@ namespace {
 
 class ParameterChecker {
  public:
-  ParameterChecker(Document& document, const TypeCatalog& catalog, Suggester& suggester,
-                   Diagnostics& diagnostics, Graph& graph)
+  ParameterChecker(Document& document, const SourceMap& sources, const TypeCatalog& catalog,
+                   Suggester& suggester, Diagnostics& diagnostics, Graph& graph)
       : graph_(graph),
         catalog_(catalog),
         suggester_(suggester),
         diagnostics_(diagnostics),
-        handles_(graph, catalog, document.sources(), suggester),
+        handles_(graph, catalog, sources, suggester),
         values_(document, handles_, diagnostics) {}
 
   void check(GraphComponent& component) {
@@ -166,12 +166,18 @@ class ParameterChecker {
 
 void check_parameters(Document& document, const TypeCatalog& catalog, Suggester& suggester,
                       Diagnostics& diagnostics, Graph& graph) {
-  ParameterChecker checker(document, catalog, suggester, diagnostics, graph);
+  ParameterChecker checker(document, document.sources(), catalog, suggester, diagnostics, graph);
   for (GraphComponent& component : graph.components) {
     if (component.type != nullptr) {
       checker.check(component);
     }
   }
+}
+
+void check_parameters(Document& document, const SourceMap& sources, const TypeCatalog& catalog,
+                      Suggester& suggester, Diagnostics& diagnostics, Graph& graph,
+                      GraphComponent& component) {
+  ParameterChecker(document, sources, catalog, suggester, diagnostics, graph).check(component);
 }
 
 }  // namespace gxr

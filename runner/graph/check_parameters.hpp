@@ -13,4 +13,9 @@ namespace gxr {
 void check_parameters(Document& document, const TypeCatalog& catalog, Suggester& suggester,
                       Diagnostics& diagnostics, Graph& graph);
 
+/// The same of one component, which has a type. `document` gets what replaces values.
+void check_parameters(Document& document, const SourceMap& sources, const TypeCatalog& catalog,
+                      Suggester& suggester, Diagnostics& diagnostics, Graph& graph,
+                      GraphComponent& component);
+
 }  // namespace gxr

@@ -15,6 +15,29 @@ ComponentId GraphComponent::handle(std::string_view key) const noexcept {
                                                               : assignment->handles.front().target;
 }
 
+Graph Graph::copy() const {
+  Graph other;
+  other.entities = entities;
+  other.components = components;
+  other.links = links;
+  other.groups = groups;
+  other.scopes = scopes;
+  other.interfaces = interfaces;
+  other.lost_entities = lost_entities;
+  other.lost_nameless = lost_nameless;
+  other.lost_unnamed = lost_unnamed;
+  other.entity_made_twice = entity_made_twice;
+  other.lost_components = lost_components;
+  other.short_documents = short_documents;
+  for (const GraphEntity& entity : other.entities) {
+    other.entity_index.emplace(entity.name, entity.id);
+  }
+  for (std::uint32_t i = 0; i < other.interfaces.size(); ++i) {
+    other.interface_index_.emplace(other.interfaces[i].entity, i);
+  }
+  return other;
+}
+
 GraphEntity& Graph::add_entity(std::string name, Location where) {
   const auto id = static_cast<EntityId>(entities.size());
   const bool named = !name.empty();

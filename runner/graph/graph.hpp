@@ -63,6 +63,13 @@ struct GraphComponent {
   [[nodiscard]] ComponentId handle(std::string_view key) const noexcept;
 };
 
+/// `on_failure: {restart: …}`: a codelet whose tick fails is made anew, so often in a window.
+struct RestartRule {
+  std::uint64_t limit = 3;
+  std::int64_t window_ns = 60'000'000'000;
+  std::int64_t delay_ns = 0;  ///< before it is made anew
+};
+
 struct GraphEntity {
   EntityId id = kNone;
   std::string name;  ///< "__entity_<n>" when it had none
@@ -74,6 +81,7 @@ struct GraphEntity {
   std::vector<Location> documents;      ///< where the documents begin that describe it
   bool flawed = false;                  ///< an error was reported in one of them
   bool made_twice = false;  ///< several of them make components of one name; this was reported
+  std::optional<RestartRule> restart = {};
 };
 
 /// What entries of an entity do not make because of an error that was reported.
@@ -164,6 +172,8 @@ struct Graph {
   /// Did an error that was reported keep a document or an entry from making anything?
   [[nodiscard]] bool has_gaps() const noexcept;
 
+  /// Another one that refers to the same document and types.
+  [[nodiscard]] Graph copy() const;
   /// Appends an entity; an empty name gives "__entity_<id>". Precondition: no entity has this name.
   GraphEntity& add_entity(std::string name, Location where);
   /// Appends a component to an entity.

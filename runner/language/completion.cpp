@@ -28,6 +28,7 @@ constexpr KeyText kDocumentKeys[] = {
     {"prerequisites", "components that a subgraph needs from outside"},
     {"EntityGroups", "entities that share resources"},
     {"start_order", "entities that start before others"},
+    {"on_failure", "what follows when a tick fails"},
 };
 constexpr KeyText kShortDocumentKeys[] = {
     {"name", "the entity's name"},
@@ -37,6 +38,7 @@ constexpr KeyText kShortDocumentKeys[] = {
     {"count", "how often it ticks at most"},
     {"period", "the time between two ticks, as 33ms or 30Hz"},
     {"terms", "further scheduling terms"},
+    {"on_failure", "what follows when a tick fails"},
 };
 constexpr KeyText kPortKeys[] = {
     {"capacity", "messages that the queue holds"},

@@ -19,6 +19,7 @@ struct CallSite {
   std::string_view type;       ///< or the extension's file for "factory"
   /// Number of the component in its application.
   std::uint32_t component_id = static_cast<std::uint32_t>(-1);
+  bool beside = false;  ///< another one still ticks in the place of the component
 };
 
 /// The marker of one thread, which other threads may read. Only its thread writes it.

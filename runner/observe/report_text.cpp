@@ -10,6 +10,7 @@
 #include "document/utf8.hpp"
 #include "observe/facts_text.hpp"
 #include "observe/status_json.hpp"
+#include "observe/status_text.hpp"
 
 namespace gxr {
 namespace {
@@ -300,6 +301,9 @@ nlohmann::json to_json(const EntityStatistics& entity, const RunStatus& last, st
   if (index < last.entities.size()) {
     json["times"] = nlohmann::json(to_json(last.entities[index].times));
     json["lateness"] = nlohmann::json(to_json(last.entities[index].lateness));
+    json["swaps"] = last.entities[index].swaps;
+    json["restarts"] = last.entities[index].restarts;
+    json["lost"] = last.entities[index].lost;
   }
   return json;
 }
@@ -416,10 +420,12 @@ std::string render_statistics(const Report& report) {
                         duration_text(static_cast<double>(entity.longest_ns)));
   }
   const RunStatus& last = report.last_status;
-  const std::string tables[] = {
-      graph_table(report), printable_lines(queue_table(last.entities), ""),
-      printable_lines(lateness_table(last.entities), ""), printable_lines(path_table(last), ""),
-      printable_lines(allocator_table(last.allocators), "")};
+  const std::string tables[] = {graph_table(report),
+                                printable_lines(queue_table(last.entities), ""),
+                                printable_lines(lateness_table(last.entities), ""),
+                                printable_lines(path_table(last), ""),
+                                printable_lines(allocator_table(last.allocators), ""),
+                                printable_lines(exchange_table(last.entities), "")};
   for (const std::string& table : tables) {
     text += (table.empty() ? "" : "\n") + table;
   }

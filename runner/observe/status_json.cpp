@@ -81,6 +81,10 @@ EntityStatus read_entity(const nlohmann::json& json) {
   }
   entity.times = read_times(json.at("times"));
   entity.lateness = read_times(json.at("lateness"));
+  entity.type = json.at("type").get<std::string>();
+  entity.swaps = json.at("swaps").get<std::uint64_t>();
+  entity.restarts = json.at("restarts").get<std::uint64_t>();
+  entity.lost = json.at("lost").get<std::uint64_t>();
   return entity;
 }
 
@@ -175,7 +179,11 @@ StatusJson to_json(const EntityStatus& entity) {
           {"reasons", entity.reasons},
           {"queues", list_json(entity.queues)},
           {"times", to_json(entity.times)},
-          {"lateness", to_json(entity.lateness)}};
+          {"lateness", to_json(entity.lateness)},
+          {"type", entity.type},
+          {"swaps", entity.swaps},
+          {"restarts", entity.restarts},
+          {"lost", entity.lost}};
 }
 
 StatusJson to_json(const ApplicationStatus& status) {

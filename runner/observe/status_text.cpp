@@ -154,13 +154,42 @@ std::string render_status(const ApplicationStatus& status) {
   for (const std::string& call : status.calls) {
     text += "runs " + call + "\n";
   }
-  const std::string tables[] = {entity_table(status), queue_table(status.run.entities),
-                                lateness_table(status.run.entities), path_table(status.run),
-                                allocator_table(status.run.allocators)};
+  const std::string tables[] = {entity_table(status),
+                                queue_table(status.run.entities),
+                                lateness_table(status.run.entities),
+                                path_table(status.run),
+                                allocator_table(status.run.allocators),
+                                exchange_table(status.run.entities)};
   for (const std::string& table : tables) {
     text += (table.empty() ? "" : "\n") + table;
   }
   return text;
+}
+
+std::string exchange_text(const EntityStatus& entity) {
+  std::string text;
+  if (entity.swaps > 0) {
+    text +=
+        fmt::format("an operator of it was exchanged {}; ", counted(entity.swaps, "time", "times"));
+  }
+  if (entity.restarts > 0) {
+    text += fmt::format("an operator of it was made anew {} after a failure; ",
+                        counted(entity.restarts, "time", "times"));
+  }
+  if (entity.lost > 0) {
+    text += fmt::format("{} lost in failed ticks; ",
+                        counted(entity.lost, "message was", "messages were"));
+  }
+  return text.empty() ? text : fmt::format("{}its type is {}", text, entity.type);
+}
+
+std::string exchange_table(const std::vector<EntityStatus>& entities) {
+  std::string table;
+  for (const EntityStatus& entity : entities) {
+    const std::string text = exchange_text(entity);
+    table += text.empty() ? text : fmt::format("entity {}: {}\n", quote_text(entity.entity), text);
+  }
+  return table;
 }
 
 std::string render_entity(const EntityStatus& entity) {
@@ -177,6 +206,8 @@ std::string render_entity(const EntityStatus& entity) {
   }
   text += times_text(entity.times, "tick measured", "ticks measured");
   text += times_text(entity.lateness, "tick late", "ticks late");
+  const std::string exchanges = exchange_text(entity);
+  text += exchanges.empty() ? exchanges : exchanges + "\n";
   const std::string table = queue_table({entity});
   return text + (table.empty() ? "" : "\n") + table;
 }

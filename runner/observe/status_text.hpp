@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "internal_api.hpp"
 #include "observe/run_status.hpp"
@@ -19,6 +20,11 @@ GXR_INTERNAL_API std::string content_text(const QueueStatus& queue);
 GXR_INTERNAL_API std::string elapsed_text(std::int64_t ns);
 /// All ticks of all entities.
 GXR_INTERNAL_API std::uint64_t ticks_of(const RunStatus& status) noexcept;
+
+/// How often its operators were exchanged, and what was lost by that; empty when they were not.
+GXR_INTERNAL_API std::string exchange_text(const EntityStatus& entity);
+/// The same of all entities of which there is something to say, a line each.
+GXR_INTERNAL_API std::string exchange_table(const std::vector<EntityStatus>& entities);
 
 /// The status for people, several lines: application, calls of components, entities, queues. Not
 /// escaped.

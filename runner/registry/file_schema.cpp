@@ -126,6 +126,23 @@ Json document_properties() {
       list_of("Components of the entity.", {{"$ref", "#/definitions/component"}});
   properties["extensions"] =
       list_of("Extension libraries to use, relative to this file.", {{"type", "string"}});
+  properties["on_failure"] = {
+      {"description", "What follows when a tick of the entity fails; else the run fails."},
+      {"type", "object"},
+      {"additionalProperties", false},
+      {"required", {"restart"}},
+      {"properties",
+       {{"restart",
+         {{"description", "Its codelet is made anew."},
+          {"type", {"object", "null"}},
+          {"additionalProperties", false},
+          {"properties",
+           {{"limit",
+             {{"description", "How often in the window at most; behind that, the run fails."},
+              {"type", "integer"},
+              {"minimum", 1}}},
+            {"window", text("Time in which restarts count, as 60s.")},
+            {"delay", text("Time before it is made anew, as 1s.")}}}}}}}};
   properties["start_order"] =
       entity_names("Entities in the order in which to create and start them.");
   properties["EntityGroups"] =

@@ -29,6 +29,7 @@ struct Holder {
   std::vector<TypeNames> types;    // the names of each
   std::string section;
   std::vector<std::string_view> unread{};  // by type, parts of `section`; empty: none, or was read
+  bool beside = false;                     // of TypeCatalog::add_beside()
   bool flawed = false;                     // some of them cannot be read, which is in State::broken
 };
 
@@ -380,6 +381,31 @@ void TypeCatalog::add_provider(const TypeProvider& provider) {
   state_->add(std::move(file), ExtensionRank::Named, std::nullopt);
 }
 
+const ExtensionFile& TypeCatalog::add_beside(const std::filesystem::path& file) const {
+  ExtensionFile read = read_extension_file(file);
+  const std::lock_guard lock(state_->mutex);
+  Holder& holder = state_->holders.emplace_back();
+  holder.file = std::move(read);
+  holder.read = true;
+  holder.beside = true;
+  holder.types = names_of(holder.file.types);
+  for (const TypeNames& of_type : holder.types) {
+    for (const std::string& name : of_type) {
+      if (!state_->names.contains(name)) {
+        state_->names[name].of(holder.rank).add(holder);
+      }
+    }
+  }
+  state_->bases.clear();
+  return holder.file;
+}
+
+const TypeInfo* TypeCatalog::find_in(const ExtensionFile& file, std::string_view name) {
+  const auto found =
+      std::ranges::find_if(file.types, [&](const TypeInfo& type) { return has_name(type, name); });
+  return found == file.types.end() ? nullptr : &*found;
+}
+
 const TypeInfo* TypeCatalog::find(std::string_view name, Conflict* conflict) const {
   const std::lock_guard lock(state_->mutex);
   return state_->find(name, conflict);
@@ -432,6 +458,9 @@ std::vector<const TypeInfo*> TypeCatalog::types() const {
   const std::lock_guard lock(state_->mutex);
   std::vector<const TypeInfo*> types;
   for (Holder& holder : state_->holders) {
+    if (holder.beside) {
+      continue;
+    }
     state_->ensure_types(holder);
     for (const TypeInfo& type : holder.file.types) {
       if (!state_->hidden(holder, type)) {
@@ -448,7 +477,7 @@ std::vector<const ExtensionFile*> TypeCatalog::extensions() const {
   const std::lock_guard lock(state_->mutex);
   std::vector<const ExtensionFile*> files;
   for (Holder& holder : state_->holders) {
-    if (state_->ensure_types(holder)) {
+    if (!holder.beside && state_->ensure_types(holder)) {
       files.push_back(&holder.file);
     }
   }

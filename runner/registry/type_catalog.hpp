@@ -70,6 +70,13 @@ class TypeCatalog {
   /// Adds the types of a provider. Throws Error(InvalidData) like check_provider().
   void add_provider(const TypeProvider& provider);
 
+  /// Adds a file from which one component of an application that runs is to be made. Its types are
+  /// there by find_in() and file_of(); no name leads to them but those that nobody had, so that
+  /// their bases are found. Throws like add_extension().
+  const ExtensionFile& add_beside(const std::filesystem::path& file) const;
+  /// The type of this name or alias in one file, or nullptr.
+  [[nodiscard]] static const TypeInfo* find_in(const ExtensionFile& file, std::string_view name);
+
   /// The type of this name or alias, or nullptr. `conflict` (if given) receives the two files when
   /// the name is ambiguous; the answer is nullptr then too. Reads an installed extension at the
   /// first use of one of its types.

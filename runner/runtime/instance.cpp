@@ -164,14 +164,24 @@ Failure current_failure(const CallSite& site) {
 
 Instance::Instance(const Graph& graph, const Plan& plan, const TypeCatalog& catalog,
                    ExtensionLoader& loader, Context& context)
-    : graph_(graph), plan_(&plan), changes_(graph.entities.size()) {
+    : graph_(graph),
+      plan_(&plan),
+      exchanges_(graph.components.size()),
+      gone_(graph.components.size()),
+      facts_(std::make_unique<ExchangeFacts[]>(graph.entities.size())),
+      changes_(graph.entities.size()) {
   make_components(loader, context);
   connect();
   sort_entities(catalog);
 }
 
 Instance::Instance(const Graph& graph, ExtensionLoader& loader, std::unique_ptr<Context> context)
-    : graph_(graph), first_context_(std::move(context)), changes_(graph.entities.size()) {
+    : graph_(graph),
+      first_context_(std::move(context)),
+      exchanges_(graph.components.size()),
+      gone_(graph.components.size()),
+      facts_(std::make_unique<ExchangeFacts[]>(graph.entities.size())),
+      changes_(graph.entities.size()) {
   make_components(loader, *first_context_);
 }
 
@@ -230,48 +240,58 @@ void Instance::make_components(ExtensionLoader& loader, Context& context) {
   // Handles may point forward, so parameters are set when all components exist.
   Interface interface = EngineAccess::make_interface();
   for (const GraphComponent& c : graph_.components) {
-    for_component(site(*components_[c.id], "declare"), [&] { configure(c.id, interface); });
+    for_component(site(*components_[c.id], "declare"), [&] {
+      std::vector<ParameterBase*> dynamic = configure(c, *components_[c.id], interface);
+      if (!dynamic.empty()) {
+        dynamic_[c.id].parameters = std::move(dynamic);
+      }
+    });
   }
 }
 
-void Instance::configure(ComponentId id, Interface& interface) {
-  const GraphComponent& c = graph_.components[id];
+/// Returns the dynamic parameters.
+std::vector<ParameterBase*> Instance::configure(const GraphComponent& described,
+                                                Component& component, Interface& interface) {
   EngineAccess::clear(interface);
-  guarded(site(*components_[id], "declare"), [&] { components_[id]->declare(interface); });
+  guarded(site(component, "declare"), [&] { component.declare(interface); });
   GraphHandles handles(components_);
-  for (const ParameterAssignment& assignment : c.parameters) {
+  for (const ParameterAssignment& assignment : described.parameters) {
     ParameterBase* const member = find_member(interface, assignment.key);
     if (member == nullptr) {
       continue;  // an unknown key, which resolve() reported and --compat gxf tolerates
     }
-    guarded(site(*components_[id], "parameter"), [&] { read_into(*member, assignment, handles); });
+    guarded(site(component, "parameter"), [&] { read_into(*member, assignment, handles); });
   }
-  require_values(id, interface);
+  return require_values(described, component, interface);
 }
 
-/// Also notes the dynamic parameters.
-void Instance::require_values(ComponentId id, const Interface& interface) {
-  const GraphComponent& c = graph_.components[id];
+/// Returns the dynamic parameters.
+std::vector<ParameterBase*> Instance::require_values(const GraphComponent& described,
+                                                     const Component& component,
+                                                     const Interface& interface) {
+  std::vector<ParameterBase*> dynamic;
   const auto& bindings = EngineAccess::bindings(interface);
-  for (std::size_t i = 0; i < bindings.size() && i < c.type->parameters.size(); ++i) {
+  for (std::size_t i = 0; i < bindings.size() && i < described.type->parameters.size(); ++i) {
     const auto& [key, member] = bindings[i];
-    const ParameterInfo& info = c.type->parameters[i];
+    const ParameterInfo& info = described.type->parameters[i];
     if (info.dynamic && info.key == key) {
-      dynamic_[id].push_back(member);
+      dynamic.push_back(member);
     }
     if (!member->has_value() && !info.optional && info.key == key) {
-      guarded(site(*components_[id], "parameter"), [name = key] { throw_no_value(name); });
+      guarded(site(component, "parameter"), [name = key] { throw_no_value(name); });
     }
   }
+  return dynamic;
 }
 
 PendingChanges::Value Instance::read(ComponentId id, const ParameterAssignment& assignment) {
   const auto dynamic = dynamic_.find(id);
   if (dynamic != dynamic_.end()) {
-    for (ParameterBase* const member : dynamic->second) {
+    for (ParameterBase* const member : dynamic->second.parameters) {
       if (member->key() == assignment.key) {
         PendingChanges::Value read{graph_.components[id].entity, member,
-                                   EngineAccess::make_another(*member)};
+                                   EngineAccess::make_another(*member), id,
+                                   dynamic->second.exchanges};
         GraphHandles handles(components_);
         read_into(*read.value, assignment, handles);
         if (!read.value->has_value() && !assignment.info->optional) {
@@ -284,6 +304,63 @@ PendingChanges::Value Instance::read(ComponentId id, const ParameterAssignment& 
   throw Error(ErrorCode::InvalidState,
               where_set(assignment) + "it is not dynamic; set it before the run, with -p");
 }
+
+void Instance::put(const std::vector<PendingChanges::Value>& values) {
+  for (const PendingChanges::Value& each : values) {
+    // What is gone has no use for its values; those of what came instead were added again.
+    if (each.exchanges == exchanges_[each.component]) {
+      EngineAccess::swap_value(*each.parameter, *each.value);
+    }
+  }
+}
+
+Component& Instance::component_now(ComponentId id) const {
+  const std::lock_guard lock(exchange_mutex_);
+  return *components_[id];
+}
+
+SpareCodelet Instance::make_spare(const GraphComponent& described, ExtensionLoader& loader,
+                                  Context& context) {
+  const GraphComponent& c = graph_.components[described.id];
+  const std::string& entity = graph_.entities[c.entity].name;
+  const CallSite constructor{"constructor", entity, c.name, described.type->name};
+  SpareCodelet made;
+  for_component(constructor, [&] {
+    const ComponentFactory create = loader.creator(*described.type);
+    guarded(constructor, [&] { made.component = make_with(create); });
+    EngineAccess::attach(*made.component,
+                         {&context, &c.name, &entity, &described.type->name, c.id, c.entity});
+    Interface interface = EngineAccess::make_interface();
+    made.dynamic = configure(described, *made.component, interface);
+  });
+  made.tick = &sites_.emplace_back(site(*made.component, "tick"));
+  return made;
+}
+
+void Instance::exchange(Turn& turn, SpareCodelet& spare) {
+  const ComponentId id = spare.component->component_id();
+  Codelet* const before = static_cast<Codelet*>(components_[id].get());
+  std::ranges::replace(turn.entity.codelets, before, &spare.codelet());
+  const auto tick = std::ranges::find(turn.ticks, before, &CodeletTick::codelet);
+  if (tick != turn.ticks.end()) {
+    tick->codelet = &spare.codelet();
+    std::swap(tick->site, spare.tick);
+  }
+  {
+    const std::lock_guard lock(exchange_mutex_);
+    components_[id].swap(spare.component);
+  }
+  ++exchanges_[id];
+  facts_[turn.entity.id].type.store(&turn.entity.codelets.front()->type());
+}
+
+void Instance::exchange_dynamic(SpareCodelet& spare) {
+  Dynamic& dynamic = dynamic_[spare.component->component_id()];
+  dynamic.parameters.swap(spare.dynamic);
+  ++dynamic.exchanges;
+}
+
+void Instance::set_gone(ComponentId id, bool gone) { gone_[id] = gone; }
 
 void Instance::connect() {
   const std::vector<std::size_t> regions = graph_regions_of_entities(*plan_);
@@ -346,6 +423,7 @@ void Instance::sort_entities(const TypeCatalog& catalog) {
     }
     combine_terms(live, combiners);
     if (!live.codelets.empty()) {
+      facts_[id].type.store(&live.codelets.front()->type());
       entities_.push_back(std::move(live));
     }
   }
@@ -429,6 +507,9 @@ void Instance::deactivate(std::vector<Failure>& failures,
   while (!initialized_.empty()) {
     const ComponentId id = initialized_.back();
     initialized_.pop_back();
+    if (gone_[id]) {
+      continue;
+    }
     if (before) {
       before(*components_[id]);
     }
@@ -497,6 +578,9 @@ void Instance::stop(LiveEntity& entity, std::int64_t now, std::vector<Failure>& 
 void Instance::stop_codelets(const LiveEntity& entity, std::int64_t now,
                              std::vector<Failure>& failures) {
   for (Codelet* codelet : entity.codelets) {
+    if (gone_[codelet->component_id()]) {
+      continue;
+    }
     EngineAccess::begin_transition(*codelet, now);
     try {
       guarded(site(*codelet, "stop"), [&] { codelet->stop(); });

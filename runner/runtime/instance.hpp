@@ -1,10 +1,15 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -14,6 +19,7 @@
 #include "gxr/monitor.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/report.hpp"
+#include "gxr/run_status.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "internal_api.hpp"
 #include "observe/call_site.hpp"
@@ -23,6 +29,7 @@
 #include "registry/type_catalog.hpp"
 #include "runtime/combined_term.hpp"
 #include "runtime/pending_changes.hpp"
+#include "runtime/turn_task.hpp"
 
 namespace gxr {
 
@@ -36,6 +43,27 @@ struct LiveEntity {
   std::vector<Transmitter*> transmitters;
   Controller* controller = nullptr;  ///< the first, or null
   bool started = false;              ///< start() of all codelets succeeded and stop() has not run
+  // Exchange of its codelets while it runs; of who ticks it.
+  std::string hold;               ///< why it must not tick now; empty: it may
+  std::optional<Failure> broken;  ///< it cannot tick any more: the run fails in its next turn
+  std::shared_ptr<TickGuard> probation;  ///< of a new codelet; may be null
+  std::shared_ptr<TickGuard> restarts;   ///< what its file says of failures; may be null
+};
+
+/// How often codelets of an entity were exchanged. Any thread.
+struct ExchangeFacts {
+  std::atomic<const std::string*> type{nullptr};  ///< of the first codelet
+  std::atomic<std::uint64_t> swaps{0};
+  std::atomic<std::uint64_t> restarts{0};
+  std::atomic<std::uint64_t> lost{0};  ///< messages that failing ticks had taken
+};
+
+/// A codelet beside those of an application, for the place of one of them, or from there.
+struct SpareCodelet {
+  std::unique_ptr<Component> component;
+  std::vector<ParameterBase*> dynamic;  ///< its dynamic parameters
+  const CallSite* tick = nullptr;       ///< of its ticks
+  [[nodiscard]] Codelet& codelet() const { return static_cast<Codelet&>(*component); }
 };
 
 /// The components of an application as C++ objects: made from a Graph, initialised in activation
@@ -85,12 +113,32 @@ class Instance {
   void stop(LiveEntity& entity, std::int64_t now, std::vector<Failure>& failures);
 
   [[nodiscard]] Component& component(ComponentId id) const { return *components_[id]; }
+  /// The same while codelets are exchanged. Any thread.
+  [[nodiscard]] Component& component_now(ComponentId id) const;
   [[nodiscard]] std::vector<Component*> components_of(EntityId entity) const;
   /// What programs change while it runs.
   [[nodiscard]] PendingChanges& changes() noexcept { return changes_; }
   /// Reads a value that was checked, for a dynamic parameter of a component, which keeps the old
   /// one. Throws Error when the parameter cannot have it. Any thread.
   [[nodiscard]] PendingChanges::Value read(ComponentId id, const ParameterAssignment& assignment);
+  /// Puts those values of an entity that are for what is there now, in a turn of it.
+  void put(const std::vector<PendingChanges::Value>& values);
+
+  // Exchange of codelets while they run; one thread at a time.
+  /// Makes a codelet as `described`, a component of the graph with another type or other values;
+  /// its handles are to what is there now. Throws ComponentFailure or Error.
+  [[nodiscard]] SpareCodelet make_spare(const GraphComponent& described, ExtensionLoader& loader,
+                                        Context& context);
+  /// Exchanges the codelet of that number and `spare`, in a turn of its entity.
+  void exchange(Turn& turn, SpareCodelet& spare);
+  /// read() is for the codelet that came by exchange(); `spare` is what that left. Not while others
+  /// call read().
+  void exchange_dynamic(SpareCodelet& spare);
+  /// The codelet of that number is deinitialised already, or not any more.
+  void set_gone(ComponentId id, bool gone);
+  /// Of an entity, any thread.
+  [[nodiscard]] ExchangeFacts& exchange_facts(EntityId entity) const { return facts_[entity]; }
+
   /// Entities with codelets, in activation order.
   [[nodiscard]] std::vector<LiveEntity>& entities() noexcept { return entities_; }
   [[nodiscard]] const std::vector<LiveEntity>& entities() const noexcept { return entities_; }
@@ -113,8 +161,11 @@ class Instance {
   void stop_codelets(const LiveEntity& entity, std::int64_t now, std::vector<Failure>& failures);
   void make_components(ExtensionLoader& loader, Context& context);
   void attach(ComponentId id, Context& context);
-  void configure(ComponentId id, Interface& interface);
-  void require_values(ComponentId id, const Interface& interface);
+  std::vector<ParameterBase*> configure(const GraphComponent& described, Component& component,
+                                        Interface& interface);
+  std::vector<ParameterBase*> require_values(const GraphComponent& described,
+                                             const Component& component,
+                                             const Interface& interface);
   void connect();
   void sort_entities(const TypeCatalog& catalog);
   void combine_terms(LiveEntity& entity, const std::vector<SchedulingTermCombiner*>& combiners);
@@ -131,7 +182,16 @@ class Instance {
   std::vector<Monitor*> monitors_;            // of the whole application
   std::vector<const Allocator*> allocators_;  // likewise
   std::vector<ComponentId> initialized_;      // in order
-  std::unordered_map<ComponentId, std::vector<ParameterBase*>> dynamic_;  // those that have any
+  struct Dynamic {
+    std::vector<ParameterBase*> parameters;
+    std::uint32_t exchanges = 0;
+  };
+  std::unordered_map<ComponentId, Dynamic> dynamic_;  // those that have any, or had
+  std::vector<std::uint32_t> exchanges_;              // by ComponentId; of who ticks the entity
+  std::vector<std::atomic<bool>> gone_;     // by ComponentId: deinitialised before the end
+  std::unique_ptr<ExchangeFacts[]> facts_;  // by EntityId
+  std::deque<CallSite> sites_;              // of spare codelets
+  mutable std::mutex exchange_mutex_;       // guards components_ against component_now()
   PendingChanges changes_;
   TraceEvents* trace_ = nullptr;
   std::function<void()> at_early_end_;

@@ -28,7 +28,9 @@ std::vector<EntityId> PendingChanges::add(std::vector<Value> values) {
     if (is_new) {
       fresh.push_back(added.entity);
     }
-    const auto same = std::ranges::find(waiting, added.parameter, &Value::parameter);
+    const auto same = std::ranges::find_if(waiting, [&](const Value& each) {
+      return each.parameter == added.parameter && each.exchanges == added.exchanges;
+    });
     if (same != waiting.end()) {
       *same = std::move(added);
     } else {
@@ -45,8 +47,21 @@ bool PendingChanges::enable(EntityId entity, bool on) {
   return is_new;
 }
 
-PendingChanges::Changes PendingChanges::take(EntityId entity) {
+bool PendingChanges::add(EntityId entity, std::shared_ptr<TurnTask> task) {
   const std::lock_guard lock(mutex_);
+  bool is_new = false;
+  changes_of(entity, is_new).task = std::move(task);
+  return is_new;
+}
+
+PendingChanges::Changes PendingChanges::take(EntityId entity, bool with_task) {
+  const std::lock_guard lock(mutex_);
+  if (with_task) {
+    const auto found = changes_.find(entity);
+    if (found == changes_.end() || found->second.task == nullptr) {
+      return {};
+    }
+  }
   return take_locked(entity);
 }
 

@@ -13,6 +13,7 @@
 
 #include "graph/graph.hpp"
 #include "gxr/parameter.hpp"
+#include "runtime/turn_task.hpp"
 
 namespace gxr {
 
@@ -24,10 +25,13 @@ class PendingChanges {
     EntityId entity = kNone;
     ParameterBase* parameter = nullptr;    ///< of a component of the entity
     std::unique_ptr<ParameterBase> value;  ///< made by EngineAccess::make_another()
+    ComponentId component = kNone;         ///< that of the parameter
+    std::uint32_t exchanges = 0;           ///< of the component, until the value was read
   };
   struct Changes {
     std::vector<Value> values;
-    std::optional<bool> enabled;  ///< an operator is switched on or off
+    std::optional<bool> enabled;     ///< an operator is switched on or off
+    std::shared_ptr<TurnTask> task;  ///< behind the values
   };
 
   /// Makes any() true as long as it lives, so that an executor sees to what comes from outside
@@ -47,13 +51,15 @@ class PendingChanges {
 
   explicit PendingChanges(std::size_t entities);
 
-  /// All are there for apply() and take() at the same time. Of several values of one parameter that
+  /// All are there for take() at the same time. Of several values of one parameter that
   /// nobody took meanwhile, the last one counts. Returns the entities that had nothing before: they
   /// are to be looked at, which others are already.
   [[nodiscard]] std::vector<EntityId> add(std::vector<Value> values);
   /// The same of one entity: true when it had nothing before.
   [[nodiscard]] bool enable(EntityId entity, bool on);
-  /// apply() leaves this entity to somebody who calls take(). Before the run.
+  /// The same for work in the entity's turn. Precondition: it has no other work to do.
+  bool add(EntityId entity, std::shared_ptr<TurnTask> task);
+  /// is_due() leaves this entity to somebody who calls take(). Before the run.
   void leave(EntityId entity) noexcept { left_[entity] = true; }
 
   /// Is there anything for anybody? A load; what was added is seen by who was told of it.
@@ -64,14 +70,14 @@ class PendingChanges {
              return due_[entity].load(std::memory_order_relaxed);
            });
   }
-  /// Puts the new values into the components of an entity, which must not be in use.
-  void apply(EntityId entity) {
-    if (!left_[entity] && due_[entity].load(std::memory_order_relaxed)) {
-      put(take(entity));
-    }
+  /// Is there anything for an entity of which the changes are not left to somebody? Take it then,
+  /// if nobody uses its components.
+  [[nodiscard]] bool is_due(EntityId entity) const noexcept {
+    return !left_[entity] && due_[entity].load(std::memory_order_relaxed);
   }
-  /// What there is for an entity, which then has nothing any more.
-  [[nodiscard]] Changes take(EntityId entity);
+  /// What there is for an entity, which then has nothing any more. `with_task`: nothing is taken
+  /// unless there is work to do for it.
+  [[nodiscard]] Changes take(EntityId entity, bool with_task = false);
   /// The same of several entities, in their order: what was added together is taken together.
   [[nodiscard]] std::vector<Changes> take(std::span<const EntityId> entities);
   /// Puts the values into their parameters.

@@ -33,5 +33,9 @@ void Monitor::on_start(std::uint32_t, const std::string&) {}
 Codelet::~Codelet() = default;
 void Codelet::start() {}
 void Codelet::stop() {}
+bool Codelet::is_exclusive() const { return false; }
+StateType Codelet::state_type() const { return {}; }
+std::vector<std::byte> Codelet::save_state() const { return {}; }
+void Codelet::load_state(std::span<const std::byte>, std::uint32_t) {}
 
 }  // namespace gxr

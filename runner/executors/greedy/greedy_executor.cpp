@@ -6,6 +6,7 @@
 #include <string>
 
 #include "executors/entity_status.hpp"
+#include "executors/exchange_turn.hpp"
 #include "executors/greedy/greedy_jobs.hpp"
 #include "executors/lost_message.hpp"
 #include "executors/run_conclusion.hpp"
@@ -34,6 +35,7 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
       overfull_(options.compat_gxf) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
+    jobs_[i].guarded = is_guarded(*jobs_[i].entity);
   }
 }
 
@@ -224,7 +226,7 @@ void GreedyExecutor::run_cycle() {
 [[gnu::always_inline]] inline void GreedyExecutor::visit(std::uint32_t index) {
   GreedyJob& job = jobs_[index];
   if (instance_.changes().any()) [[unlikely]] {
-    see_to_outside(job);
+    see_to_outside(job, index);
   }
   if (job.state != State::Waiting || !job.terms.empty()) {
     visit_otherwise(job, index);
@@ -235,12 +237,48 @@ void GreedyExecutor::run_cycle() {
 }
 
 /// Somebody outside has changed or asked something.
-void GreedyExecutor::see_to_outside(const GreedyJob& job) {
-  instance_.changes().apply(job.entity->id);
+void GreedyExecutor::see_to_outside(GreedyJob& job, std::uint32_t index) {
+  if (has_turn_to_take(instance_, *job.entity)) {
+    Turn turn{*job.entity, job.ticks, job.state == State::Finished};
+    take_turn(instance_, turn);
+    follow_turn(job, index);
+  }
   answer_status();
 }
 
+/// What a turn has left behind.
+void GreedyExecutor::follow_turn(GreedyJob& job, std::uint32_t index) {
+  if (!job.entity->hold.empty()) {
+    timers_.cancel(index);
+    set_state(job, State::Held);
+  } else if (job.state == State::Held) {
+    set_state(job, State::Waiting);
+    ready_.insert(index);
+    any_ready_ = true;
+    for (const GreedyJob::Outlet& outlet : job.outbox) {
+      distribute(outlet);  // what start() published
+    }
+  }
+  job.guarded = is_guarded(*job.entity);
+  stamp_ = counter_.now();
+}
+
+/// A tick of a guarded entity failed. False: so does the run.
+bool GreedyExecutor::rescue(GreedyJob& job, std::uint32_t index, const Failure& failure,
+                            std::uint64_t before) {
+  Turn turn{*job.entity, job.ticks};
+  if (!rescue_tick(instance_, turn, failure, before)) {
+    return false;
+  }
+  follow_turn(job, index);
+  ready_.insert(index);
+  return true;
+}
+
 void GreedyExecutor::visit_otherwise(GreedyJob& job, std::uint32_t index) {
+  if (job.state == State::Held) {
+    return;
+  }
   if (job.state == State::Fresh) {
     start(job, index);
     return;
@@ -343,7 +381,7 @@ void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
   }
   const bool has_trail = take_in(job);
   const bool is_measured = --job.ticks_to_measure == 0 || has_trail;
-  if (job.observed) [[unlikely]] {
+  if (job.observed || job.guarded) [[unlikely]] {
     execute_observed(job, index, is_measured);
     return;
   }
@@ -394,8 +432,17 @@ void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index, bool 
     }
     finish_tick(job);
   };
-  const bool goes_on =
-      observed_.run(*job.entity, job.ticks, {now_, ready_since_}, std::cref(after));
+  job.guarded = job.guarded && is_guarded(*job.entity);
+  const std::uint64_t before = job.guarded ? messages_for(*job.entity) : 0;
+  bool goes_on = true;
+  try {
+    goes_on = observed_.run(*job.entity, job.ticks, {now_, ready_since_}, std::cref(after));
+  } catch (const ComponentFailure& failure) {
+    if (!job.guarded || !rescue(job, index, failure.failure(), before)) {
+      throw;
+    }
+    return;
+  }
   if (goes_on) {
     ready_.insert(index);
   } else {
@@ -562,7 +609,8 @@ void GreedyExecutor::take_due_timers() {
 
 bool GreedyExecutor::wait_for_something() {
   const std::size_t waiting = in_state_[static_cast<std::size_t>(State::Waiting)];
-  const std::size_t parked = in_state_[static_cast<std::size_t>(State::Parked)];
+  const std::size_t parked = in_state_[static_cast<std::size_t>(State::Parked)] +
+                             in_state_[static_cast<std::size_t>(State::Held)];
   const std::int64_t earliest = timers_.earliest();
   if (parked > 0 && poller_ != nullptr && look_at_gpus(earliest == kForever)) {
     return true;
@@ -741,6 +789,10 @@ void GreedyExecutor::tell_status(EntityStatus& status, std::uint32_t index) {
   tell_queues(status, *job.entity);
   if (job.state == State::Fresh || job.state == State::Finished) {
     status.state = job.state == State::Fresh ? EntityState::NotStarted : EntityState::Finished;
+    return;
+  }
+  if (job.state == State::Held) {
+    tell_waiting(status, {job.entity->hold});
     return;
   }
   tell_waiting(status, waiting_reasons(*job.entity, instance_, clock_.timestamp()));

@@ -137,7 +137,9 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void clock_changed() noexcept override;
   /// Sleeps of components are not cut any more, also when somebody interrupts now.
   void let_sleep() noexcept;
-  void see_to_outside(const GreedyJob& job);
+  void see_to_outside(GreedyJob& job, std::uint32_t index);
+  void follow_turn(GreedyJob& job, std::uint32_t index);
+  bool rescue(GreedyJob& job, std::uint32_t index, const Failure& failure, std::uint64_t before);
   void answer_status();
   void tell_status(EntityStatus& status, std::uint32_t index);
   [[nodiscard]] RunStatus status_frame(const char* executor);

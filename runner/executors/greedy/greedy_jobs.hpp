@@ -25,9 +25,10 @@ struct GreedyJob {
     Waiting,   ///< for an event inside the application, or about to be looked at
     Timed,     ///< for a time
     Parked,    ///< for an event from outside (WAIT_EVENT)
+    Held,      ///< must not tick; see LiveEntity::hold
     Finished,  ///< NEVER; stop() has run
   };
-  static constexpr std::size_t kStates = 5;
+  static constexpr std::size_t kStates = 6;
 
   using Range = MessageRange<StagedRing>;
   struct Inlet {
@@ -50,6 +51,7 @@ struct GreedyJob {
 
   State state = State::Fresh;
   bool observed = false;               ///< ticks by ObservedTicks
+  bool guarded = false;                ///< likewise, and see is_guarded()
   std::uint32_t ticks_to_measure = 1;  ///< ticks until one is measured
   std::span<Range> ranges;
   std::span<TermCheck> terms;

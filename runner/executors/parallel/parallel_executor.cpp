@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "executors/exchange_turn.hpp"
 #include "executors/lost_message.hpp"
 #include "executors/parallel/hold_back.hpp"
 #include "gxr/error.hpp"
@@ -40,6 +41,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       timers_(jobs_.size()) {
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
+    jobs_[i].guarded = is_guarded(*jobs_[i].entity);
   }
   const std::uint32_t common = std::max(shape_.workers, 1U);
   for (std::uint32_t i = 0; i < shape_.pinned.size(); ++i) {
@@ -113,7 +115,10 @@ void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
 bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t index) {
   const std::int64_t now = clock_.timestamp();
   if (instance_.changes().any()) [[unlikely]] {
-    instance_.changes().apply(job.entity->id);
+    see_to_outside(worker, job, index);
+  }
+  if (job.held) [[unlikely]] {
+    return false;
   }
   if (!job.entity->started) {
     return start(job, index, now);
@@ -167,6 +172,31 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
       break;
   }
   return false;
+}
+
+/// Somebody outside has changed something, or works in a turn of the entity.
+void ParallelExecutor::see_to_outside(Worker& worker, ParallelJob& job, std::uint32_t index) {
+  if (!has_turn_to_take(instance_, *job.entity)) {
+    return;
+  }
+  Turn turn{*job.entity, job.ticks, job.rest == Rest::Finished && !job.entity->started};
+  take_turn(instance_, turn);
+  follow_turn(worker, job, index);
+}
+
+/// What a turn has left behind.
+void ParallelExecutor::follow_turn(Worker& worker, ParallelJob& job, std::uint32_t index) {
+  job.guarded = is_guarded(*job.entity);
+  if (!job.entity->hold.empty()) {
+    job.held = true;
+    set_rest(job, index, Rest::Outside);
+  } else if (job.held) {
+    job.held = false;
+    set_rest(job, index, Rest::Event);
+    for (const ParallelJob::Outlet& outlet : job.outbox) {
+      distribute(&worker, outlet);  // what start() published
+    }
+  }
 }
 
 /// False when the entity has finished and been stopped. A node of a behaviour tree starts again
@@ -271,9 +301,8 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::uint32_t inde
     finish_tick(worker, job, now);
   };
   bool goes_on = true;
-  if (job.observed) {
-    goes_on = observed_.run(*job.entity, job.ticks, {now, job.ready_since}, std::cref(after));
-    settle(worker, job);
+  if (job.observed || job.guarded) {
+    goes_on = tick_observed(worker, job, index, now, std::cref(after));
   } else {
     for (const CodeletTick& tick : job.ticks) {
       worker.call_site->set(tick.site);
@@ -285,6 +314,25 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::uint32_t inde
   if (options_.measure) {
     job.measured.add(counter_.now() - begin);
   }
+  return goes_on;
+}
+
+/// Where a failing tick can be rescued, the run goes on.
+bool ParallelExecutor::tick_observed(Worker& worker, ParallelJob& job, std::uint32_t index,
+                                     std::int64_t now, const std::function<void()>& after) {
+  job.guarded = job.guarded && is_guarded(*job.entity);
+  const std::uint64_t before = job.guarded ? messages_for(*job.entity) : 0;
+  bool goes_on = true;
+  try {
+    goes_on = observed_.run(*job.entity, job.ticks, {now, job.ready_since}, after);
+  } catch (const ComponentFailure& failure) {
+    Turn turn{*job.entity, job.ticks};
+    if (!job.guarded || !rescue_tick(instance_, turn, failure.failure(), before)) {
+      throw;
+    }
+    follow_turn(worker, job, index);
+  }
+  settle(worker, job);
   return goes_on;
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <latch>
 #include <mutex>
 #include <optional>
@@ -73,6 +74,10 @@ class ParallelExecutor final : private ClockListener, public Executor {
   bool advance(Worker& worker, ParallelJob& job, std::uint32_t index);
   bool tick(Worker& worker, ParallelJob& job, std::uint32_t index, std::int64_t now);
   void finish_tick(Worker& worker, ParallelJob& job, std::int64_t now);
+  void see_to_outside(Worker& worker, ParallelJob& job, std::uint32_t index);
+  void follow_turn(Worker& worker, ParallelJob& job, std::uint32_t index);
+  bool tick_observed(Worker& worker, ParallelJob& job, std::uint32_t index, std::int64_t now,
+                     const std::function<void()>& after);
   static void take_in_for_terms(Worker& worker, ParallelJob& job);
   bool claim_room(Worker& worker, const ParallelJob& job);
   void release_room(Worker& worker, std::span<const ParallelJob::Claim> claims);

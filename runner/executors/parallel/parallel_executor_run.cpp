@@ -409,6 +409,10 @@ void ParallelExecutor::tell_idle(EntityStatus& status, ParallelJob& job) {
     status.state = job.rest == Rest::Finished ? EntityState::Finished : EntityState::NotStarted;
     return;
   }
+  if (job.held) {
+    tell_waiting(status, {job.entity->hold});
+    return;
+  }
   for (const ParallelJob::Inlet& inlet : job.inbox) {
     if (inlet.inbox == nullptr) {
       continue;

@@ -61,6 +61,8 @@ struct ParallelJob {
   std::atomic<bool> took_in{false};  ///< since it was last turned to Running
   Rest rest = Rest::Event;
   bool observed = false;
+  bool held = false;                              ///< must not tick; see LiveEntity::hold
+  bool guarded = false;                           ///< ticks by ObservedTicks; see is_guarded()
   std::uint32_t ticks_to_measure = 1;             ///< ticks until one is measured
   bool own_receivers = false;                     ///< some are no StagedRing behind an inbox
   std::uint32_t worker = WorkQueues::kAnyWorker;  ///< the only one that may run it
