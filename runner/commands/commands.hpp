@@ -36,6 +36,7 @@ void add_status(CLI::App& app, int& exit_code);
 void add_top(CLI::App& app, int& exit_code);
 void add_get(CLI::App& app, int& exit_code);
 void add_set(CLI::App& app, int& exit_code);
+void add_swap(CLI::App& app, int& exit_code);
 void add_new(CLI::App& app, int& exit_code);
 void add_lsp(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);

@@ -39,6 +39,7 @@ constexpr Command kCommands[] = {
     {"top", add_top},
     {"get", add_get},
     {"set", add_set},
+    {"swap", add_swap},
     {"validate", add_validate},
     {"expand", add_expand},
     {"plan", add_plan},

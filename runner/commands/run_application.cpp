@@ -87,6 +87,9 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   }
   ApplicationRun run(without_graphs ? *without_graphs : plan, *plan.catalog, choices.options);
   run.set_verify(choices.verify);
+  if (choices.document != nullptr) {
+    run.set_sources(choices.document->sources());
+  }
   run.take_components(std::move(planned.components));
   run.set_dot_files(choices.dot_files);
   Controls controls(choices, run);

@@ -180,11 +180,11 @@ std::string ApplicationChoice::path() const {
 }
 
 int ApplicationChoice::call(
-    const ControlRequest& request,
+    const ControlRequest& request, std::chrono::milliseconds patience,
     const std::function<int(const ControlCall&, const ControlDeadline&)>& take) const {
   bool reached = false;
   try {
-    const ControlDeadline deadline(patience());
+    const ControlDeadline deadline(patience);
     const ControlCall call(path(), request, deadline);
     reached = true;
     return take(call, deadline);
@@ -207,14 +207,19 @@ int ApplicationChoice::find(
 }
 
 int ApplicationChoice::ask(const ControlRequest& request,
-                           const std::function<int(const nlohmann::json&)>& take) const {
-  return call(request, [&](const ControlCall& call, const ControlDeadline& deadline) {
+                           const std::function<int(const nlohmann::json&)>& take,
+                           std::chrono::nanoseconds more) const {
+  std::chrono::milliseconds limit = patience();
+  if (limit.count() > 0) {
+    limit += std::chrono::ceil<std::chrono::milliseconds>(more);
+  }
+  return call(request, limit, [&](const ControlCall& call, const ControlDeadline& deadline) {
     return take(call.answer(deadline));
   });
 }
 
 int ApplicationChoice::print_status() const {
-  return call({{}, {}, true, ControlRequest::Question::StatusText},
+  return call({{}, {}, true, ControlRequest::Question::StatusText}, patience(),
               [](const ControlCall& call, const ControlDeadline& deadline) {
                 print_text(call.text(deadline));
                 return static_cast<int>(kDone);

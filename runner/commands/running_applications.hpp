@@ -41,9 +41,9 @@ class ApplicationChoice {
   [[nodiscard]] bool is_made() const noexcept { return !socket_.empty() || !app_.empty(); }
 
   /// Asks, and returns the exit code, after an error has been printed; else what `take` returns of
-  /// the result.
-  int ask(const ControlRequest& request,
-          const std::function<int(const nlohmann::json&)>& take) const;
+  /// the result. The answer may take longer than --timeout says, by `more`.
+  int ask(const ControlRequest& request, const std::function<int(const nlohmann::json&)>& take,
+          std::chrono::nanoseconds more = std::chrono::nanoseconds(0)) const;
   /// Prints the answer to a Question::StatusText, likewise.
   int print_status() const;
   /// Finds the application, and returns the exit code, after an error has been printed; else what
@@ -55,7 +55,7 @@ class ApplicationChoice {
  private:
   [[nodiscard]] std::string path() const;
   [[nodiscard]] std::chrono::milliseconds patience() const;
-  int call(const ControlRequest& request,
+  int call(const ControlRequest& request, std::chrono::milliseconds patience,
            const std::function<int(const ControlCall&, const ControlDeadline&)>& take) const;
 
   std::string app_;

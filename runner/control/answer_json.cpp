@@ -95,6 +95,35 @@ OrderedJson to_json(const EntityFacts& entity) {
           {"components", std::move(components)}};
 }
 
+OrderedJson to_json(const SwapResult& result) {
+  return {{"version", kAnswerVersion},
+          {"component", result.component},
+          {"old_type", result.old_type},
+          {"new_type", result.new_type},
+          {"kept", result.is_kept},
+          {"took_over_state", result.took_over_state},
+          {"lost", result.lost},
+          {"pause_ns", result.pause_ns},
+          {"failure", result.failure ? OrderedJson(describe(*result.failure)) : OrderedJson()}};
+}
+
+SwapResult read_swap_result(const nlohmann::json& json) {
+  return reading_answer(json, [](const nlohmann::json& each) {
+    SwapResult result;
+    result.component = each.at("component").get<std::string>();
+    result.old_type = each.at("old_type").get<std::string>();
+    result.new_type = each.at("new_type").get<std::string>();
+    result.is_kept = each.at("kept").get<bool>();
+    result.took_over_state = each.at("took_over_state").get<bool>();
+    result.lost = each.at("lost").get<std::uint64_t>();
+    result.pause_ns = each.at("pause_ns").get<std::int64_t>();
+    if (!each.at("failure").is_null()) {
+      result.failure.emplace().text = each.at("failure").get<std::string>();
+    }
+    return result;
+  });
+}
+
 std::vector<ParameterFacts> read_parameters(const nlohmann::json& json) {
   return reading_answer(
       json, [](const nlohmann::json& each) { return read_list(each.at("parameters")); });

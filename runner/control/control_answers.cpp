@@ -70,10 +70,19 @@ std::string ControlAnswers::answer_question(const ControlRequest& request) const
     case ControlRequest::Question::Get:
       return success_line(text_of(to_json(
           ParameterReader(run_.plan(), run_.catalog(), run_.changes()).find(request.entity))));
+    case ControlRequest::Question::Swap:
+      return success_line(text_of(to_json(swap(request))));
     default:
       return success_line(
           text_of(request.entity.empty() ? to_json(status()) : to_json(entity(request.entity))));
   }
+}
+
+SwapResult ControlAnswers::swap(const ControlRequest& request) const {
+  SwapOptions options;
+  options.extension = request.extension;
+  options.keep_for = std::chrono::nanoseconds(request.keep_for_ns);
+  return run_.swaps().swap({request.entity, request.type, options});
 }
 
 ApplicationStatus ControlAnswers::about() const {

@@ -13,7 +13,8 @@
 namespace gxr {
 
 /// What an application answers to the clients of its control socket. The results of questions are
-/// ApplicationStatus, for About without entities, EntityFacts and ParameterFacts as data.
+/// ApplicationStatus, for About without entities, EntityFacts, ParameterFacts and SwapResult as
+/// data.
 class ControlAnswers {
  public:
   /// Refers to the run.
@@ -32,6 +33,7 @@ class ControlAnswers {
  private:
   void change(const ControlRequest& request) const;
   [[nodiscard]] std::string answer_question(const ControlRequest& request) const;
+  [[nodiscard]] SwapResult swap(const ControlRequest& request) const;
   [[nodiscard]] ApplicationStatus about() const;
 
   ApplicationRun& run_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -83,6 +85,53 @@ void require_utf8(const std::string& text) {
   }
 }
 
+Json swap_line(const ControlRequest& request) {
+  require_utf8(request.type);
+  require_utf8(request.extension);
+  Json json = message();
+  json["swap"] = request.entity;
+  json["type"] = request.type;
+  if (!request.extension.empty()) {
+    json["extension"] = request.extension;
+  }
+  if (request.keep_for_ns > 0) {
+    json["keep_for_ns"] = request.keep_for_ns;
+  }
+  return json;
+}
+
+constexpr std::uint64_t kLongestProbation = std::numeric_limits<std::int64_t>::max();
+
+/// Takes a key out of what is left of a request.
+Json take(Json& json, const char* key) {
+  const auto found = json.find(key);
+  Json value = found == json.end() ? Json() : *found;
+  json.erase(key);
+  return value;
+}
+
+/// Nothing for what is no request for an exchange.
+std::optional<ControlRequest> read_swap(Json json) {
+  json.erase(kVersionKey);
+  const Json entity = take(json, "swap");
+  const Json type = take(json, "type");
+  const Json extension = take(json, "extension");
+  const Json keep_for = take(json, "keep_for_ns");
+  const bool fits =
+      entity.is_string() && type.is_string() && json.empty() &&
+      (extension.is_null() || extension.is_string()) &&
+      (keep_for.is_null() || (keep_for.is_number_unsigned() && keep_for <= kLongestProbation));
+  if (!fits || entity.get_ref<const std::string&>().empty() ||
+      type.get_ref<const std::string&>().empty()) {
+    return std::nullopt;
+  }
+  ControlRequest request{{}, entity.get<std::string>(), true, Question::Swap};
+  request.type = type.get<std::string>();
+  request.extension = extension.is_null() ? std::string() : extension.get<std::string>();
+  request.keep_for_ns = keep_for.is_null() ? 0 : keep_for.get<std::int64_t>();
+  return request;
+}
+
 /// As many whole characters as `text` has room for.
 std::string cut(const std::string& text) {
   if (text.size() <= kLongestText) {
@@ -103,7 +152,9 @@ std::string to_line(const ControlRequest& request) {
   std::ranges::for_each(request.assignments, require_utf8);
   const auto* const question =
       std::ranges::find(kQuestions, request.question, &std::pair<const char*, Question>::second);
-  if (question != std::end(kQuestions)) {
+  if (request.question == Question::Swap) {
+    json = swap_line(request);
+  } else if (question != std::end(kQuestions)) {
     json[question->first] = request.entity;
   } else if (request.entity.empty()) {
     json["set"] = request.assignments;
@@ -129,9 +180,12 @@ ControlRequest read_request(std::string_view line) {
       return {{}, json[key].get<std::string>(), on};
     }
   }
+  if (std::optional<ControlRequest> swap = read_swap(json)) {
+    return *std::move(swap);
+  }
   refuse(
-      "the control socket takes 'set' with a list of texts, or 'enable', 'disable', 'about', "
-      "'status', 'status-text' or 'get' with one");
+      "the control socket takes 'set' with a list of texts, 'enable', 'disable', 'about', "
+      "'status', 'status-text' or 'get' with one, or 'swap' with 'type'");
 }
 
 std::string success_line() {

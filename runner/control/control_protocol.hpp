@@ -16,6 +16,8 @@ namespace gxr {
 //   client:  {"gxr-control": 1, "set": ["tone/gamma=1.8", "balance/gains=[1, 1, 1.5]"]}\n
 //        or  {"gxr-control": 1, "enable": "sharpen"}\n
 //        or  {"gxr-control": 1, "disable": "sharpen"}\n
+//        or  {"gxr-control": 1, "swap": "tone", "type": "my::Tone", "extension": "/build/tone.so",
+//             "keep_for_ns": 5000000000}\n              the last two may be left out
 //        or  {"gxr-control": 1, "about": ""}\n          which application is it?
 //        or  {"gxr-control": 1, "status": ""}\n         what do its entities do?
 //        or  {"gxr-control": 1, "status": "sharpen"}\n  all about one
@@ -26,7 +28,8 @@ namespace gxr {
 //        or  {"gxr-control": 1, "ok": true, "result": 5}\nabout  a text of so many bytes follows
 //        or  {"gxr-control": 1, "ok": false, "code": "not-found", "error": "there is no …"}\n
 //
-// A line of JSON each, in UTF-8, and then the connection ends. The number is the version: a side
+// The answer to "swap" comes when the exchange has taken place, or not, its probation included. A
+// line of JSON each, in UTF-8, and then the connection ends. The number is the version: a side
 // that does not know it refuses. Keys that are not named here are refused, too, as whoever sends
 // them expects something. "set" is one set of assignments as -p takes them: all of them or none. A
 // request has at most kLongestRequest bytes, its line end included, an answer kLongestAnswer.
@@ -42,12 +45,17 @@ struct ControlRequest {
     Status,      ///< what do all entities do, or the one that is named?
     StatusText,  ///< what do all entities do, for people
     Get,         ///< a parameter
+    Swap,        ///< it wants an operator exchanged, and to know what became of it
   };
 
   std::vector<std::string> assignments;
-  std::string entity;  ///< empty: assignments; of a Question the entity or the parameter
+  std::string entity;  ///< empty: assignments; of a Question the entity, operator or parameter
   bool on = true;      ///< of entity
   Question question = Question::None;
+  // Of Swap.
+  std::string type = {};
+  std::string extension = {};    ///< an absolute path; empty: none
+  std::int64_t keep_for_ns = 0;  ///< probation
 };
 
 /// One line. Throws Error(InvalidArgument) for what is not UTF-8.

@@ -49,6 +49,7 @@ ControlServer::ControlServer(const ControlSocket& socket, const ControlAnswers& 
 void ControlServer::serve(int stop) {
   for (bool stopped = false; !stopped;) {
     stopped = wait(stop);
+    ends_ = stopped;
     accept_clients();
     hear_clients();
   }
@@ -99,7 +100,7 @@ void ControlServer::take_in(FileDescriptor client) {
   if (clients_.size() == kMostClients) {
     clients_.pop_front();
   }
-  clients_.push_back({std::move(client), {}, {}, {}});
+  clients_.push_back({std::move(client), {}, {}, {}, {}});
 }
 
 void ControlServer::hear_clients() {
@@ -109,22 +110,35 @@ void ControlServer::hear_clients() {
 }
 
 /// Goes on with what the client is at. False when there is nothing more to be said.
-bool ControlServer::hear(Client& client) const {
+bool ControlServer::hear(Client& client) {
   if (!client.to_send.empty()) {
     return send_some(client.socket, client.to_send);
   }
   if (!client.waiting) {
     return receive(client);
   }
-  if (answers_.has_to_wait(*client.waiting)) {
+  if (has_to_wait(client)) {
     return true;
   }
-  client.to_send = answers_.answer(*std::exchange(client.waiting, std::nullopt));
+  const ControlRequest request = *std::exchange(client.waiting, std::nullopt);
+  client.to_send = client.slow != nullptr ? client.slow->wait() : answers_.answer(request);
   return send_some(client.socket, client.to_send);
 }
 
+/// Begins what takes long.
+bool ControlServer::has_to_wait(Client& client) {
+  const ControlRequest& request = *client.waiting;
+  if (request.question != ControlRequest::Question::Swap) {
+    return answers_.has_to_wait(request);
+  }
+  if (client.slow == nullptr) {
+    client.slow = slow_.begin([this, request] { return answers_.answer(request); });
+  }
+  return !ends_ && !client.slow->text();
+}
+
 /// Takes what has come.
-bool ControlServer::receive(Client& client) const {
+bool ControlServer::receive(Client& client) {
   const auto refuse = [&](const std::string& text) {
     client.to_send = failure_line("invalid-data", text);
     return send_some(client.socket, client.to_send);
@@ -151,7 +165,7 @@ bool ControlServer::receive(Client& client) const {
   }
 }
 
-bool ControlServer::answer(Client& client, std::string_view line) const {
+bool ControlServer::answer(Client& client, std::string_view line) {
   try {
     client.waiting = read_request(line);
     return hear(client);

@@ -40,13 +40,44 @@ TEST_CASE("requests arrive as they were sent", "[control]") {
   CHECK_THROWS_WITH(to_line({{"a/b=\xff"}, {}}), ContainsSubstring("is not UTF-8"));
 }
 
+TEST_CASE("a request for an exchange arrives as it was sent", "[control]") {
+  ControlRequest request{{}, "a/b", true, Question::Swap};
+  request.type = "my::Type";
+  ControlRequest read = read_request(to_line(request));
+  CHECK(read.question == Question::Swap);
+  CHECK(read.entity == "a/b");
+  CHECK(read.type == "my::Type");
+  CHECK(read.extension.empty());
+  CHECK(read.keep_for_ns == 0);
+  request.extension = "/ä/my.so";
+  request.keep_for_ns = 5'000'000'000;
+  read = read_request(to_line(request));
+  CHECK(read.extension == "/ä/my.so");
+  CHECK(read.keep_for_ns == 5'000'000'000);
+}
+
 TEST_CASE("what is no request is refused", "[control]") {
   for (const char* line :
-       {"", "x", "1", "[]", "{}", R"({"gxr-control": 1})", R"({"gxr-control": 1, "set": []})",
-        R"({"gxr-control": 1, "set": "a"})", R"({"gxr-control": 1, "set": ["a", null]})",
-        R"({"gxr-control": 1, "enable": 1})", R"({"gxr-control": 1, "disable": ""})",
-        R"({"gxr-control": 1, "status": 1})", R"({"gxr-control": 1, "get": "a/b", "set": ["a"]})",
-        R"({"gxr-control": 1, "set": ["a"], "enable": "b"})"}) {
+       {"",
+        "x",
+        "1",
+        "[]",
+        "{}",
+        R"({"gxr-control": 1})",
+        R"({"gxr-control": 1, "set": []})",
+        R"({"gxr-control": 1, "set": "a"})",
+        R"({"gxr-control": 1, "set": ["a", null]})",
+        R"({"gxr-control": 1, "enable": 1})",
+        R"({"gxr-control": 1, "disable": ""})",
+        R"({"gxr-control": 1, "status": 1})",
+        R"({"gxr-control": 1, "get": "a/b", "set": ["a"]})",
+        R"({"gxr-control": 1, "set": ["a"], "enable": "b"})",
+        R"({"gxr-control": 1, "swap": "a"})",
+        R"({"gxr-control": 1, "swap": "", "type": "b"})",
+        R"({"gxr-control": 1, "swap": "a", "type": "b", "keep_for_ns": -1})",
+        R"({"gxr-control": 1, "swap": "a", "type": "b", "keep_for_ns": 18446744073709551615})",
+        R"({"gxr-control": 1, "swap": "a", "type": "b", "extension": 1})",
+        R"({"gxr-control": 1, "swap": "a", "type": "b", "more": 1})"}) {
     INFO(line);
     CHECK_THROWS_AS(read_request(line), Error);
   }
