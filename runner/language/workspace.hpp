@@ -57,6 +57,9 @@ class Workspace {
 
   /// nullptr: it is not open.
   [[nodiscard]] const Text* text_of(const std::string& path) const;
+  /// What a file says, open or not; "" when it cannot be read.
+  [[nodiscard]] std::string read(const std::string& path) const;
+  [[nodiscard]] const WorkspaceOptions& options() const noexcept { return options_; }
   /// Of an open file.
   [[nodiscard]] std::optional<std::int64_t> version_of(const std::string& path) const;
   /// The editor's name of a file.
