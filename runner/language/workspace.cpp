@@ -66,7 +66,10 @@ std::vector<Unread> find_unread(const Analysis& analysis, const std::vector<std:
 void explain_unread(const std::vector<Unread>& unread, FileDiagnostic& diagnostic) {
   std::string names;
   for (const Unread& each : unread) {
-    names += (names.empty() ? "" : ", ") + quote_text(each.name);
+    const std::string name = quote_text(each.name);
+    if (names.find(name) == std::string::npos) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
     if (!each.where.path.empty()) {
       diagnostic.diagnostic.related.push_back({{}, "gxr has not read this file"});
       diagnostic.related.push_back(each.where);
