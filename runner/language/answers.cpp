@@ -120,7 +120,7 @@ std::vector<Found> find_all(Workspace& workspace, const Json& parameters) {
       continue;
     }
     const Name* const name =
-        name_at(application->names, workspace.location_of(*source, path, position));
+        name_at(application->names(), workspace.location_of(*source, path, position));
     if (name != nullptr) {
       all.push_back({application.get(), name});
     }
@@ -143,7 +143,7 @@ std::vector<FileRange> places_of(const Workspace& workspace, const std::vector<F
                                  Wanted&& wanted) {
   std::vector<FileRange> places;
   for (const Found& found : all) {
-    for (const Name& each : found.application->names) {
+    for (const Name& each : found.application->names()) {
       if (each.means_same(*found.name) && wanted(each)) {
         const FileRange place = place_of(workspace, found, each);
         if (std::ranges::find(places, place) == places.end()) {
@@ -249,7 +249,7 @@ void require_name(const std::string& name) {
 
 /// The short form makes components, and subgraphs entities, whose names stand nowhere.
 void require_definition(const Found& found) {
-  const bool is_defined = std::ranges::any_of(found.application->names, [&](const Name& each) {
+  const bool is_defined = std::ranges::any_of(found.application->names(), [&](const Name& each) {
     return each.defines && each.means_same(*found.name);
   });
   if (!is_defined) {

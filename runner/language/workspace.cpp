@@ -18,6 +18,15 @@ namespace {
 /// Texts of the program and of the command line have no file.
 bool is_file(const Source& source) { return source.kind == Source::Kind::File; }
 
+bool has_entity(const OutlineNode& document) {
+  const OutlineNode* const components = document.find("components");
+  const bool has_component =
+      components != nullptr && std::ranges::any_of(components->items, [](const OutlineNode& each) {
+        return each.find("type") != nullptr || each.find("name") != nullptr;
+      });
+  return has_component || document.text_of("operator").find("::") != std::string_view::npos;
+}
+
 bool is_python(std::string_view name) { return name.ends_with(".py"); }
 
 /// The entry of an `extensions:` list whose file is not read in a workspace that is not trusted.
@@ -91,15 +100,15 @@ bool has(const std::vector<std::string>& files, const std::string& path) {
 }  // namespace
 
 bool is_application(std::string_view text) {
-  return std::ranges::any_of(read_outline(text), [](const OutlineNode& document) {
-    const OutlineNode* const components = document.find("components");
-    const bool has_component =
-        components != nullptr &&
-        std::ranges::any_of(components->items, [](const OutlineNode& each) {
-          return each.find("type") != nullptr || each.find("name") != nullptr;
-        });
-    return has_component || document.text_of("operator").find("::") != std::string_view::npos;
-  });
+  // One document after the other: in most texts the first one says it.
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find("\n---", begin), text.size());
+    if (std::ranges::any_of(read_outline(text.substr(begin, end - begin)), has_entity)) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
 }
 
 void Workspace::open(const std::string& path, std::string uri, std::string text,
@@ -189,12 +198,18 @@ std::vector<std::string> Workspace::files_with(const std::string& path) const {
   return {path};
 }
 
+const std::vector<Name>& Workspace::Application::names() const {
+  if (!found_names) {
+    found_names = find_names(*analysis);
+  }
+  return *found_names;
+}
+
 std::unique_ptr<Workspace::Application> Workspace::look_at(
     const std::vector<std::string>& files) const {
   auto application = std::make_unique<Application>();
   application->files = files;
   application->analysis = analyse(request_for(files));
-  application->names = find_names(*application->analysis);
   for (const std::string& file : files) {
     application->paths.insert(absolute_path(file));
   }

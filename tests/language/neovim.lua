@@ -42,22 +42,25 @@ end
 wait("no problems", function() return #diagnostics() == 0 end)
 say("no problems")
 
--- Completion by the omnifunc, as CTRL-X CTRL-O calls it.
+-- Completion as somebody types it: CTRL-X CTRL-O asks the server, Neovim shows a menu, CTRL-Y inserts what is chosen.
+local function keys(text) return vim.api.nvim_replace_termcodes(text, true, false, true) end
 cursor_to("gxr::sample::PingTx")
-vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("PingTx", "PingT")))
-vim.fn.cursor(vim.fn.line("."), #vim.api.nvim_get_current_line())
-local parameters = vim.lsp.util.make_position_params()
-parameters.position.character = #vim.api.nvim_get_current_line()
-local found = vim.lsp.buf_request_sync(buffer, "textDocument/completion", parameters, 20000)
-for _, answer in pairs(found) do
-  for _, item in ipairs(answer.result) do say("completion " .. item.label) end
-end
-vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("PingT", "PingTx")))
+vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("gxr::sample::PingTx", "pingt")))
+vim.bo[buffer].omnifunc = "v:lua.vim.lsp.omnifunc"
+vim.o.completeopt = "menuone"
+vim.api.nvim_create_autocmd("CompleteChanged", { buffer = buffer, once = true, callback = function()
+  for _, item in ipairs(vim.fn.complete_info({ "items" }).items) do say("menu " .. item.word) end
+  vim.schedule(function() vim.api.nvim_feedkeys(keys("<C-y><Esc>"), "t", false) end)
+end })
+local late = vim.fn.timer_start(20000, function() vim.api.nvim_feedkeys(keys("<C-e><Esc>"), "t", false) end)
+vim.api.nvim_feedkeys(keys("A<C-x><C-o>"), "tx!", false)
+vim.fn.timer_stop(late)
+say("inserted " .. vim.api.nvim_get_current_line())
 
 -- Hover.
 cursor_to("gxr::GreedySch")
 local hover = vim.lsp.buf_request_sync(buffer, "textDocument/hover", vim.lsp.util.make_position_params(), 20000)
-for _, answer in pairs(hover) do say("hover " .. answer.result.contents.value:gsub("\n.*", "")) end
+for _, answer in pairs(hover) do say("hover " .. answer.result.contents.value) end
 
 -- Rename, in the buffer.
 cursor_to("source/o")
