@@ -251,6 +251,7 @@ class NameFinder {
   /// Names of entities in lists and lists of lists.
   void add_entities(const Value& value, const std::string& prefix) {
     if (value.is_scalar()) {
+      add_hosts(value.text(), begin_of(value), prefix);
       if (const GraphEntity* const entity =
               graph_.find_entity(prefix + std::string(value.text()))) {
         add_entity(value.text(), begin_of(value), *entity, false);

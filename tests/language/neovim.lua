@@ -45,7 +45,7 @@ say("no problems")
 -- Completion as somebody types it: CTRL-X CTRL-O asks the server, Neovim shows a menu, CTRL-Y inserts what is chosen.
 local function keys(text) return vim.api.nvim_replace_termcodes(text, true, false, true) end
 cursor_to("gxr::sample::PingTx")
-vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("gxr::sample::PingTx", "pingt")))
+vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("PingTx", "PingT")))
 vim.bo[buffer].omnifunc = "v:lua.vim.lsp.omnifunc"
 vim.o.completeopt = "menuone"
 vim.api.nvim_create_autocmd("CompleteChanged", { buffer = buffer, once = true, callback = function()

@@ -90,7 +90,7 @@ TEST_CASE("Each prefix of an application has proposals, texts and diagnostics in
     ask_for_hover(workspace, text, answers);
   }
   CHECK(answers.proposals > whole.size());
-  CHECK(answers.hovers > whole.size() / 4);
+  CHECK(answers.hovers > whole.size() / 8);
   CHECK(answers.diagnostics > whole.size() / 4);
 }
 
