@@ -109,7 +109,6 @@ function toItem(each) {
   const item = new vscode.CompletionItem(each.label, each.kind - 1);
   item.detail = each.detail;
   item.sortText = each.sortText;
-  item.filterText = each.filterText;
   item.documentation = each.documentation && new vscode.MarkdownString(each.documentation.value);
   item.range = toRange(each.textEdit.range);
   item.insertText = each.textEdit.newText;

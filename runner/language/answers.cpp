@@ -443,7 +443,6 @@ Json complete(Workspace& workspace, const Json& parameters) {
     Json item{{"label", each.label},
               {"kind", item_kind(each.kind)},
               {"sortText", order},
-              {"filterText", each.label},
               {"textEdit", {{"range", to_json(word)}, {"newText", each.insert}}}};
     if (!each.detail.empty()) {
       item["detail"] = each.detail;

@@ -48,13 +48,20 @@ cursor_to("gxr::sample::PingTx")
 vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("PingTx", "PingT")))
 vim.bo[buffer].omnifunc = "v:lua.vim.lsp.omnifunc"
 vim.o.completeopt = "menuone"
-vim.api.nvim_create_autocmd("CompleteChanged", { buffer = buffer, once = true, callback = function()
-  for _, item in ipairs(vim.fn.complete_info({ "items" }).items) do say("menu " .. item.word) end
-  vim.schedule(function() vim.api.nvim_feedkeys(keys("<C-y><Esc>"), "t", false) end)
-end })
-local late = vim.fn.timer_start(20000, function() vim.api.nvim_feedkeys(keys("<C-e><Esc>"), "t", false) end)
+vim.o.showmode = false
+-- Without a screen there is no event for the menu, so a timer looks for it.
+local tries = 0
+local timer
+timer = vim.fn.timer_start(50, function()
+  local items = vim.fn.complete_info({ "items" }).items
+  tries = tries + 1
+  if #items > 0 or tries == 400 then
+    vim.fn.timer_stop(timer)
+    for _, item in ipairs(items) do say("menu " .. item.word) end
+    vim.api.nvim_feedkeys(keys("<C-y><Esc>"), "t", false)
+  end
+end, { ["repeat"] = -1 })
 vim.api.nvim_feedkeys(keys("A<C-x><C-o>"), "tx!", false)
-vim.fn.timer_stop(late)
 say("inserted " .. vim.api.nvim_get_current_line())
 
 -- Hover.
