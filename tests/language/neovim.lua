@@ -49,6 +49,7 @@ vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("PingTx", "P
 vim.bo[buffer].omnifunc = "v:lua.vim.lsp.omnifunc"
 vim.o.completeopt = "menuone"
 vim.o.showmode = false
+vim.opt.shortmess:append("c")
 -- Without a screen there is no event for the menu, so a timer looks for it.
 local tries = 0
 local timer
