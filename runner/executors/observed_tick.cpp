@@ -131,7 +131,7 @@ bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> t
   try {
     tick_all(ticks, times.now, track);
     if (queues) {
-      queues->send(steady_now());
+      queues->end(steady_now());
     }
     after();
   } catch (const ComponentFailure& caught) {
@@ -143,7 +143,6 @@ bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> t
     throw;
   }
   const std::int64_t end = steady_now();
-  queues.reset();
   if (track != nullptr) {
     track->close(traced, end, failure ? describe(*failure) : std::string());
   }

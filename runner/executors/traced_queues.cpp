@@ -26,12 +26,14 @@ SentMessages::SentMessages(TraceEvents::Counter& counter, std::size_t capacity)
       capacity_(capacity),
       kept_(std::bit_ceil(std::min(2 * capacity + 2, kMostKept))) {}
 
-void SentMessages::add(const Message& message, TraceEvents::Track& track,
+void SentMessages::add(const StagedRing& ring, TraceEvents::Track& track,
                        std::int64_t now) noexcept {
   const std::lock_guard lock(lock_);
-  kept_[sent_ & (kept_.size() - 1)] = {EngineAccess::block(message), track.number(), now};
-  ++sent_;
-  fill_ = std::min(fill_ + 1, left_ + capacity_);
+  for (std::size_t i = 0; i < ring.total(); ++i) {
+    kept_[sent_ & (kept_.size() - 1)] = {EngineAccess::block(*ring.at(i)), track.number(), now};
+    ++sent_;
+  }
+  fill_ = std::min(fill_ + ring.total(), left_ + capacity_);
   counter_.set(track, now, static_cast<std::int64_t>(fill_));
 }
 
@@ -128,13 +130,19 @@ TracedQueues::Tick::Tick(TracedQueues& queues, EntityId entity, TraceEvents::Tra
 }
 
 TracedQueues::Tick::~Tick() {
-  const std::int64_t end = end_ != 0 ? end_ : steady_now();
+  if (!has_ended_) {
+    take(steady_now());
+  }
+}
+
+/// Arrows from the senders of what the codelets have taken.
+void TracedQueues::Tick::take(std::int64_t now) noexcept {
   std::size_t first = 0;
   for (Inlet& inlet : queues_.inlets) {
     const std::size_t left = inlet.ring->size();
     const std::size_t taken = inlet.before - std::min(inlet.before, left);
     add_arrows(inlet, taken, first);
-    inlet.messages->remove(taken, left, track_, end);
+    inlet.messages->remove(taken, left, track_, now);
   }
 }
 
@@ -150,12 +158,13 @@ void TracedQueues::Tick::add_arrows(Inlet& inlet, std::size_t taken, std::size_t
   first += looked_at;
 }
 
-void TracedQueues::Tick::send(std::int64_t now) noexcept {
-  end_ = now;
+void TracedQueues::Tick::end(std::int64_t now) noexcept {
+  has_ended_ = true;
+  take(now);
   for (const Outlet& outlet : queues_.outlets) {
-    for (std::size_t i = 0; i < outlet.ring->total(); ++i) {
+    if (outlet.ring->total() != 0) {
       for (SentMessages* receiver : outlet.receivers) {
-        receiver->add(*outlet.ring->at(i), track_, now);
+        receiver->add(*outlet.ring, track_, now);
       }
     }
   }

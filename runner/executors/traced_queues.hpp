@@ -28,8 +28,8 @@ class SentMessages {
   /// `counter` shows how many messages wait; `capacity`: of a stage of the receiver.
   SentMessages(TraceEvents::Counter& counter, std::size_t capacity);
 
-  /// A tick on `track` sends this message at `now`.
-  void add(const Message& message, TraceEvents::Track& track, std::int64_t now) noexcept;
+  /// A tick on `track` sends all messages of this ring at `now`.
+  void add(const StagedRing& ring, TraceEvents::Track& track, std::int64_t now) noexcept;
   /// A tick on `track` sees the receiver's main stage at `now`. Writes the senders of its first
   /// messages to `senders`, with block == nullptr for those that are not known. Returns the number
   /// of the messages that it has looked at.
@@ -101,22 +101,23 @@ class TracedQueues::Tick {
        std::int64_t begin) noexcept;
   Tick(const Tick&) = delete;
   Tick& operator=(const Tick&) = delete;
-  /// Adds arrows from the senders of what the tick has taken.
+  /// After a failure it has taken messages, too, but sends none.
   ~Tick();
 
-  /// The codelets have ticked, and what they sent is still in the transmitters.
-  void send(std::int64_t now) noexcept;
+  /// The codelets have ticked by `now`, and what they send is still in the transmitters.
+  void end(std::int64_t now) noexcept;
 
  private:
   /// Arrows to one tick.
   static constexpr std::size_t kMostArrows = 16;
 
+  void take(std::int64_t now) noexcept;
   void add_arrows(Inlet& inlet, std::size_t taken, std::size_t& first) noexcept;
 
   OfEntity& queues_;
   TraceEvents::Track& track_;
   const std::int64_t begin_;
-  std::int64_t end_ = 0;  // of the codelets; 0: they have not ended
+  bool has_ended_ = false;
   std::size_t known_ = 0;
   std::array<SentMessages::Sender, kMostArrows> senders_;  // by inlet, in the order of its messages
 };

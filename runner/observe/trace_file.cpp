@@ -56,6 +56,7 @@ TraceFile::~TraceFile() {
 
 void TraceFile::work(std::chrono::milliseconds interval) {
   let_writes_fail();
+  writer_->add_piece();  // from now on the file can be opened
   std::unique_lock lock(mutex_);
   while (!changed_.wait_for(lock, interval, [this] { return ending_; })) {
     lock.unlock();

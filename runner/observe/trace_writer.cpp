@@ -15,7 +15,7 @@
 namespace gxr {
 namespace {
 
-constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kPiece = 64 * 1024;
 /// Slices of a track that go on contain each other, which is rare.
 constexpr std::size_t kMostOpen = 16;
 
