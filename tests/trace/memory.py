@@ -42,9 +42,11 @@ BYTES_OF_EVENT = 48
 MOST_GROWTH = 2 << 20
 
 
-def resident(pid):
+def resident(process):
     """In bytes."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    if process.poll() is not None:
+        raise RuntimeError(f"the run has ended early, with exit status {process.returncode}")
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
     return int(re.search(r"VmRSS:\s*(\d+) kB", status)[1]) * 1024
 
 
@@ -54,9 +56,9 @@ def measure(gxr, folder):
     with subprocess.Popen([gxr, "run", "--log-level", "warn", "--trace", "trace.json", "app.yaml"], cwd=folder,
                           stdout=subprocess.DEVNULL) as process:
         time.sleep(SETTLED)
-        first = resident(process.pid)
+        first = resident(process)
         time.sleep(20)
-        last = resident(process.pid)
+        last = resident(process)
         if process.wait() != 0:
             raise RuntimeError("the run failed")
     return first, last, json.loads((folder / "trace.json").read_text())
