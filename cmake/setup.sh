@@ -13,7 +13,8 @@
 #     bench     what the benchmarks need
 #     docs      what makes the API reference
 #     package   what makes .deb files and checks them
-#     ci        the tools of the checks (clang-format, clang-tidy, codespell, libFuzzer, abidiff), and all groups
+#     ci        the tools of the checks (clang-format, clang-tidy, codespell, libFuzzer, abidiff) and of editors
+#               (Neovim, Node.js), and all groups
 #
 # Without a group: core, and the names of the groups that are left out.
 set -euo pipefail
@@ -37,7 +38,7 @@ declare -A useful=(
   [bench]="libtbb-dev"
   [docs]=""
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
-  [ci]="clang libclang-rt-dev locales abigail-tools"
+  [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs"
 )
 declare -A purpose=([media]="cameras, files and streams" [net]="more than one machine" [python]="the Python package"
   [web]="the page of an application, graphs as SVG and PNG")

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
 #include "commands/python_process.hpp"
+#include "commands/text_layout.hpp"
 #include "commands/wrong_usage.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
@@ -24,6 +26,27 @@ using namespace gxr::commands;
 
 /// What did not reach standard output was asked for, so a full disk must not look like success.
 int with_output_written(int exit_code) { return finish_output() ? exit_code : kUsage; }
+
+/// What --help prints, in lines of at most kTextWidth columns.
+class HelpText final : public CLI::Formatter {
+ public:
+  std::string make_option(const CLI::Option* option, bool positional) const override {
+    return entry(make_option_name(option, positional) + make_option_opts(option),
+                 make_option_desc(option), kIndent, column_width_);
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    return entry(command->get_name(), command->get_description(), kIndent, column_width_);
+  }
+
+ private:
+  static constexpr std::size_t kIndent = 2;
+};
+
+constexpr const char* kMoreHelp =
+    "Try:  gxr launch 'image::Source count=4 ! image::Writer path=%d.png'\n"
+    "      gxr COMMAND --help\n"
+    "The documentation begins with docs/README.md; an installed gxr has it in\n"
+    "share/doc/gxr.";
 
 struct Command {
   std::string_view name;
@@ -109,11 +132,13 @@ int gxr_main(int argc, char** argv) {
   }
   keep_command_line({argv + std::min(argc, 1), argv + argc});
   CLI::App app("Runs graph applications written in YAML.", "gxr");
+  app.formatter(std::make_shared<HelpText>());
   app.require_subcommand(1);
   app.set_version_flag("-V,--version", version_text());
   int exit_code = kDone;
   std::vector<std::string> words = words_of(argc, argv);
   add_commands(app, words.empty() ? "" : words.front(), exit_code);
+  app.footer(kMoreHelp);  // behind, since commands inherit it
   try {
     std::ranges::reverse(words);  // as CLI11 takes them
     app.parse(std::move(words));

@@ -36,8 +36,8 @@ ShortInputs::Connection ShortInputs::connection(const ShortComponents::Input& in
   if (outputs.size() == 1) {
     return {form_.connection(source, outputs.front(), target)};
   }
-  const bool lost =
-      (found != nullptr && has_unknown(*found)) || (interface != nullptr && !interface->complete);
+  const bool lost = (found != nullptr && has_unknown(*found)) ||
+                    (interface != nullptr && lacks_names(*interface));
   if (!lost) {
     report(source, entity, outputs);
   }
@@ -87,6 +87,13 @@ bool ShortInputs::has_unknown(const GraphEntity& entity) const {
          std::ranges::any_of(entity.components, [&](ComponentId id) {
            return form_.catalog().find(graph_.components[id].type_name) == nullptr;
          });
+}
+
+/// The same of what a subgraph shows: were its names reported?
+bool ShortInputs::lacks_names(const EntityInterface& interface) {
+  return !interface.complete || std::ranges::any_of(interface.names, [](const auto& name) {
+    return name.component == kNone;
+  });
 }
 
 bool ShortInputs::is_transmitter(const GraphComponent& component) {

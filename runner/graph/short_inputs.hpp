@@ -36,6 +36,7 @@ class ShortInputs {
 
   [[nodiscard]] Names outputs_of(const std::string& entity, const Value& source);
   [[nodiscard]] bool has_unknown(const GraphEntity& entity) const;
+  [[nodiscard]] static bool lacks_names(const EntityInterface& interface);
   bool is_transmitter(const GraphComponent& component);
   void check_entity(const Value& source, const std::string& prefix);
   [[nodiscard]] std::string with_slash(const Value& source, const std::string& prefix) const;

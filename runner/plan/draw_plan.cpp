@@ -1,5 +1,6 @@
 #include "plan/draw_plan.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -70,6 +71,10 @@ class ClusterMaker {
 
 Drawing make_drawing(const Plan& plan) {
   Drawing drawing = make_drawing(*plan.graph, *plan.catalog);
+  if (std::ranges::none_of(plan.regions,
+                           [](const Region& region) { return region.graph.has_value(); })) {
+    return drawing;
+  }
   drawing.clusters.clear();  // a region may reach across the borders of subgraphs
   ClusterMaker clusters(plan, drawing);
   for (const Region& region : plan.regions) {
