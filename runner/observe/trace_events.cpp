@@ -274,8 +274,8 @@ void TraceEvents::use_track(Track& track) {
   latest = {id_, &track};
 }
 
-TraceEvents::Counter& TraceEvents::add_counter(std::string_view text) {
-  const Name number = name(text);
+TraceEvents::Counter& TraceEvents::add_counter(std::string_view name) {
+  const Name number = this->name(name);
   const std::lock_guard lock(mutex_);
   return counters_.emplace_back(number);
 }
