@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the time lines of docs/backpressure.md from traces of its applications, and finds those that are older than what
-they show: an SVG file ends with a digest of its application and options. How long ticks took is different in each run, so the
+"""Draws the time lines of pages of docs/ from traces of their applications, and finds those that are older than what they
+show: an SVG file ends with a digest of its application and options. How long ticks took is different in each run, so the
 pictures themselves are not compared.
 
     time_lines.py GXR SOURCE_DIR [--update]
@@ -16,11 +16,13 @@ import tempfile
 
 NO_WAIT = ["-p", "fast/transmitter_free/min_size=0"]
 PICTURES = {
-    "waits": ("application.yaml", []),
-    "drops": ("application.yaml", [*NO_WAIT, "-p", "slow/receiver/policy=pop"]),
-    "fault": ("application.yaml", NO_WAIT),
-    "fan-out": ("fan-out.yaml", []),
-    "cycle": ("cycle.yaml", []),
+    "backpressure/waits": ("application.yaml", []),
+    "backpressure/drops": ("application.yaml", [*NO_WAIT, "-p", "slow/receiver/policy=pop"]),
+    "backpressure/fault": ("application.yaml", NO_WAIT),
+    "backpressure/fan-out": ("fan-out.yaml", []),
+    "backpressure/cycle": ("cycle.yaml", []),
+    "schedulers/one-thread": ("branches.yaml", []),
+    "schedulers/two-workers": ("branches.yaml", ["--executor", "events"]),
 }
 DIGEST = re.compile(r"<!-- shows ([0-9a-f]{64}) -->\n\Z")
 COLOURS = ("#3b5f94", "#b5622d", "#4a8a4a", "#7a5a9a")
@@ -90,10 +92,10 @@ def draw(entities, ticks):
 
 def main():
     gxr, source = sys.argv[1], pathlib.Path(sys.argv[2])
-    folder = source / "docs" / "backpressure"
     problems = []
     for name, (application, options) in PICTURES.items():
-        file, picture = folder / application, folder / f"{name}.svg"
+        picture = source / "docs" / f"{name}.svg"
+        file = picture.with_name(application)
         shown = digest(file, options)
         if "--update" in sys.argv:
             drawn = draw(entities_of(file), ticks_of(gxr, file, options))
