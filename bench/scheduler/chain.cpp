@@ -151,7 +151,7 @@ std::string chain_yaml(const ChainOptions& options) {
 }
 
 Application::Application(const std::string& yaml) {
-  Log::configure(LogLevel::Warn, {});
+  Log::configure({LogLevel::Warn, {}});
   Diagnostics diagnostics;
   document_.add_text({Source::Kind::Program, "chain", yaml}, diagnostics);
   resolve(document_, {}, {{GXR_BENCH_BURN}, {}, extension_folder()}, diagnostics, catalog_, graph_);

@@ -34,7 +34,7 @@ void let_writes_fail() noexcept {
 
 }  // namespace
 
-TraceFile::TraceFile(std::string file, std::string process, std::uint64_t limit,
+TraceFile::TraceFile(std::string file, const std::string& process, std::uint64_t limit,
                      std::chrono::milliseconds interval)
     : name_(std::move(file)), events_(limit) {
   OpenFile opened = open_to_write(name_, WriteMode::Anew);

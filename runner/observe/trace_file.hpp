@@ -28,7 +28,7 @@ class TraceFile {
 
   /// Begins the file anew; no folder is made for it. `process` is what the time line is called.
   /// Throws Error(InputOutput), and Error(OutOfMemory) without a thread.
-  GXR_INTERNAL_API TraceFile(std::string file, std::string process,
+  GXR_INTERNAL_API TraceFile(std::string file, const std::string& process,
                              std::uint64_t limit = TraceEvents::kGreatestNumber,
                              std::chrono::milliseconds interval = kUsualInterval);
   TraceFile(const TraceFile&) = delete;
