@@ -449,6 +449,8 @@ void ShortEntity::read_input(const Value& port, const Value& value) {
   const bool blank_is_missing = lacks_blank(port, value);
   if (blank_is_missing && !ports_->open_inputs) {
     made_.inputs.push_back({&port, nullptr, true});  // the key was reported
+  } else if (value.is_map() && !ports_->open_inputs && ports_->find(port.text()) == nullptr) {
+    made_.inputs.push_back({&port, nullptr, true});  // so was this one: a key at the wrong level
   } else if (text.empty()) {
     report_value(value, "input " + in_quotes(port.text()) + " needs the entity that it reads",
                  blank_is_missing ? kWriteBlank : hint);
