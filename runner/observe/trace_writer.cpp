@@ -72,7 +72,7 @@ void TraceWriter::add_piece() noexcept {
   try {
     take_all();
     add_hidden_values();
-    flush(open_slices());
+    flush(left_slices());
   } catch (const std::exception&) {
     error_ = ENOMEM;
   }
@@ -82,7 +82,8 @@ void TraceWriter::finish() noexcept {
   try {
     take_all();
     add_hidden_values();
-    const std::string last = open_slices() + end();
+    const LeftSlices left = left_slices();
+    const std::string last = left.text + end(left.closed);
     if (error_ == 0) {
       error_ = file_.finish(std::exchange(piece_, {}), last);
     }
@@ -160,8 +161,8 @@ void TraceWriter::add_head(std::string& text, char form, std::size_t track, std:
   text += this->name(name);
 }
 
-/// One that goes on has a begin alone.
-void TraceWriter::add_slice(std::string& text, const Track& track, const Event& event) {
+/// One that goes on has a begin alone; true: it does not.
+bool TraceWriter::add_slice(std::string& text, const Track& track, const Event& event) {
   const std::int64_t duration = event.duration.load(std::memory_order_acquire);
   const bool goes_on = duration == Event::kGoesOn;
   add_head(text, goes_on ? 'B' : 'X', track.number(), event.begin, event.name, duration);
@@ -179,6 +180,7 @@ void TraceWriter::add_slice(std::string& text, const Track& track, const Event& 
     text += json_text(*event.text);
   }
   text += "}}";
+  return !goes_on;
 }
 
 /// The beginning and the end, which viewers join by their number.
@@ -223,29 +225,31 @@ void TraceWriter::add_hidden_values() {
   }
 }
 
-/// What a killed process was in, for the end of the file.
-std::string TraceWriter::open_slices() {
-  std::string text;
+/// What a killed process was in, and what has ended since its track was read, for the end of the
+/// file.
+TraceWriter::LeftSlices TraceWriter::left_slices() {
+  LeftSlices left;
   for (const Track* track : events_.tracks()) {
     track->each(
         [&](const Event& event) {
-          if (track->number() <= tracks_ && event.kind->form == TraceKind::Form::Slice) {
-            add_slice(text, *track, event);
+          if (track->number() <= tracks_ && event.kind->form == TraceKind::Form::Slice &&
+              add_slice(left.text, *track, event)) {
+            ++left.closed;
           }
         },
         kMostOpen);
   }
-  return text;
+  return left;
 }
 
-std::string TraceWriter::end() const {
+std::string TraceWriter::end(std::uint64_t closed) const {
   return "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"begin\":\"" +
-         utc(events_.begin_of_day()) + "\",\"events\":" + std::to_string(written_) +
+         utc(events_.begin_of_day()) + "\",\"events\":" + std::to_string(written_ + closed) +
          ",\"events_left_out\":" + std::to_string(events_.left_out()) + "}}\n";
 }
 
-void TraceWriter::flush(const std::string& open_slices) {
-  std::string last = open_slices + end();
+void TraceWriter::flush(const LeftSlices& left) {
+  std::string last = left.text + end(left.closed);
   if (error_ == 0 && (!piece_.empty() || last != last_end_)) {
     error_ = file_.add(piece_, last);
     last_end_ = std::move(last);

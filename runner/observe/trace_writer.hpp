@@ -34,10 +34,16 @@ class TraceWriter {
   using Track = TraceEvents::Track;
   using Event = TraceEvents::Event;
 
+  /// Slices that the file has in its end only, until the next piece.
+  struct LeftSlices {
+    std::string text;
+    std::uint64_t closed = 0;
+  };
+
   void take_all();
   void take_from(Track& track);
   void add(const Track& track, const Event& event);
-  void add_slice(std::string& text, const Track& track, const Event& event);
+  bool add_slice(std::string& text, const Track& track, const Event& event);
   void add_arrow(const Track& track, const Event& event);
   void add_gap(const Track& track, const Event& event);
   void add_counter(std::size_t track, std::int64_t time, TraceEvents::Name name,
@@ -47,9 +53,9 @@ class TraceWriter {
   void add_metadata(const char* what, std::size_t track, std::string_view arguments);
   void add_new_tracks(const std::vector<Track*>& tracks);
   void add_hidden_values();
-  [[nodiscard]] std::string open_slices();
-  [[nodiscard]] std::string end() const;
-  void flush(const std::string& open_slices);
+  [[nodiscard]] LeftSlices left_slices();
+  [[nodiscard]] std::string end(std::uint64_t closed) const;
+  void flush(const LeftSlices& left);
   [[nodiscard]] const std::string& name(TraceEvents::Name number);
 
   TraceEvents& events_;
