@@ -43,6 +43,8 @@ TraceFile::TraceFile(std::string file, const std::string& process, std::uint64_t
   }
   writer_ = std::make_unique<TraceWriter>(events_, std::move(opened), process);
   thread_ = start_thread("the thread that writes the trace", [this, interval] { work(interval); });
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return begun_; });
 }
 
 TraceFile::~TraceFile() {
@@ -58,6 +60,8 @@ void TraceFile::work(std::chrono::milliseconds interval) {
   let_writes_fail();
   writer_->add_piece();  // from now on the file can be opened
   std::unique_lock lock(mutex_);
+  begun_ = true;
+  changed_.notify_one();
   while (!changed_.wait_for(lock, interval, [this] { return ending_; })) {
     lock.unlock();
     writer_->add_piece();

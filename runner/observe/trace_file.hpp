@@ -51,6 +51,7 @@ class TraceFile {
   std::unique_ptr<TraceWriter> writer_;  // null: finished
   std::mutex mutex_;                     // guards the members below
   std::condition_variable changed_;
+  bool begun_ = false;  // the file can be opened
   bool ending_ = false;
   std::thread thread_;
 };
