@@ -201,7 +201,7 @@ TEST_CASE("A trace is a whole document while it goes on", "[trace]") {
   CHECK(going_on.at("args") == Json{{"tick", 8}});
   CHECK_FALSE(going_on.contains("dur"));
   CHECK(of_form(during.at("traceEvents"), "X").size() == 2);
-  CHECK(during.at("otherData").at("events") == 1);
+  CHECK(during.at("otherData").at("events") == 2);
   track.close(open, events.begin() + 9, "why");
   trace.finish();
   const Json after = Json::parse(file.text());
