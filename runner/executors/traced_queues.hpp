@@ -14,9 +14,9 @@
 
 namespace gxr {
 
-/// What is known of the messages that wait in a receiver: how many there are, and which ticks sent
-/// the last ones. A message may wait in several receivers, and an entity may forward it meanwhile,
-/// so the message itself cannot tell. Thread-safe.
+/// The messages that wait in a receiver, as far as they are known: their number, and the ticks that
+/// sent the last ones. A message may wait in several receivers, and an entity may forward it
+/// meanwhile, so the message itself cannot tell. Thread-safe.
 class SentMessages {
  public:
   struct Sender {

@@ -36,7 +36,7 @@ constexpr std::pair<std::string_view, std::string_view> kMeantKeys[] = {
 const Names kComponentKeys = {"name", "type", "parameters"};
 const Names kForeignComponentKeys = {"ui_property"};
 
-/// What somebody means who writes a word of another system; empty: not known.
+/// The key that a word of another system stands for; empty: none is known.
 std::string_view meaning_of(std::string_view word) {
   const auto* const found =
       std::ranges::find(kMeantKeys, word, [](const auto& entry) { return entry.first; });

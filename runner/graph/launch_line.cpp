@@ -18,7 +18,7 @@ constexpr std::string_view kForeign = "'\"[]{}(),;|<>&$`\\";
 
 constexpr std::size_t kMostProblems = 20;
 
-/// What joins commands or boxes elsewhere.
+/// Signs that join commands or boxes in other languages.
 bool is_joint(std::string_view word) {
   return word == "|" || word == "->" || word == ">" || word == "-->" || word == ">>";
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "document/choice_words.hpp"
+#include "graph/subgraphs.hpp"
 #include "gxr/plain_text.hpp"
 #include "language/entity_lists.hpp"
 #include "language/key_texts.hpp"
@@ -211,7 +212,7 @@ class Completer {
     });
   }
 
-  /// What an entity is, in a few words.
+  /// A description of an entity in a few words.
   std::string described(const OutlineNode& document, const std::string& path) {
     const std::vector<std::string> files = graph_.included_by(document, path);
     return files.empty() ? without_cursor(document.text_of("operator"))

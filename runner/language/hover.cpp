@@ -46,7 +46,7 @@ std::string text_of_entity(const GraphEntity& entity, const Graph& graph) {
   return text;
 }
 
-/// What an entity shows of its subgraph.
+/// The names that an entity shows of its subgraph.
 std::string text_of_host(const EntityInterface& host, const Graph& graph) {
   std::string text = "**" + host.entity + "**\n\nincludes a subgraph";
   for (const InterfaceName& name : host.names) {

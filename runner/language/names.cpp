@@ -8,6 +8,8 @@
 #include <unordered_map>
 
 #include "document/utf8.hpp"
+#include "graph/subgraph_files.hpp"
+#include "graph/subgraphs.hpp"
 #include "language/entity_lists.hpp"
 #include "language/outline_graph.hpp"
 #include "language/text.hpp"
@@ -94,8 +96,8 @@ class NameFinder {
     }
   }
 
-  /// What an entity of this name shows, written in a file whose names have this in front; nullptr:
-  /// it includes no subgraph.
+  /// The names that an entity shows of its subgraph; nullptr: it includes none. `prefix`: stands in
+  /// front of the names of the file that mentions it.
   [[nodiscard]] const EntityInterface* host_of(std::string_view text,
                                                const std::string& prefix) const {
     const auto known = interfaces_.find(prefix + std::string(text));

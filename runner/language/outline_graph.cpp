@@ -5,6 +5,9 @@
 #include <system_error>
 #include <utility>
 
+#include "graph/short_form.hpp"
+#include "graph/subgraph_files.hpp"
+#include "graph/subgraphs.hpp"
 #include "language/uri.hpp"
 
 namespace gxr::language {
@@ -27,27 +30,6 @@ void add_locations(const OutlineNode& location, std::vector<std::string>& names)
 }
 
 }  // namespace
-
-bool is_subgraph_type(std::string_view type) {
-  return type == "gxr::Subgraph" || type == "nvidia::gxf::Subgraph";
-}
-
-std::vector<LocationItem> split_location(std::string_view text) {
-  std::vector<LocationItem> items;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::size_t first = std::min(text.find_first_not_of(" \t", begin), end);
-    std::string_view name = text.substr(first, end - first);
-    while (name.ends_with(' ') || name.ends_with('\t')) {
-      name.remove_suffix(1);
-    }
-    if (!name.empty()) {
-      items.push_back({first, name});
-    }
-    begin = end + 1;
-  }
-  return items;
-}
 
 std::vector<OutlineComponent> OutlineGraph::components_of(const OutlineNode& document,
                                                           const std::string& path) {
@@ -82,7 +64,7 @@ void OutlineGraph::add_listed(const OutlineNode* list, std::vector<OutlineCompon
   }
 }
 
-/// What the short form makes, as far as the document itself tells.
+/// Components that the short form makes, as far as the document itself tells.
 void OutlineGraph::add_made(const OutlineNode& document, std::vector<OutlineComponent>& found) {
   const std::string type_name = without_cursor(document.text_of("operator"));
   const TypeInfo* const type = catalog_.find(type_name);
@@ -99,13 +81,13 @@ void OutlineGraph::add_made(const OutlineNode& document, std::vector<OutlineComp
   }
   add_free(document, ports, found);
   if (document.find("count") != nullptr) {
-    add("count", "gxr::CountSchedulingTerm", found);
+    add(std::string(kShortCount), "gxr::CountSchedulingTerm", found);
   }
   if (document.find("period") != nullptr) {
-    add("period", "gxr::PeriodicSchedulingTerm", found);
+    add(std::string(kShortPeriod), "gxr::PeriodicSchedulingTerm", found);
   }
   add_listed(document.find("terms"), found);
-  add("operator", type_name, found);
+  add(std::string(kShortCodelet), type_name, found);
 }
 
 /// Queues whose names the author chooses.

@@ -65,14 +65,4 @@ class OutlineGraph {
   std::size_t depth_ = 0;  // of subgraphs
 };
 
-/// A file name in the text of a `location`, in which commas separate several.
-struct LocationItem {
-  std::size_t offset = 0;  ///< bytes of the text in front of it
-  std::string_view name;
-};
-std::vector<LocationItem> split_location(std::string_view text);
-
-/// Is this the type of a component that includes a subgraph?
-bool is_subgraph_type(std::string_view type);
-
 }  // namespace gxr::language

@@ -1,12 +1,9 @@
 #include "language/workspace.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
 #include <utility>
 
+#include "document/read_file.hpp"
 #include "document/utf8.hpp"
 #include "graph/part_alone.hpp"
 #include "language/outline.hpp"
@@ -161,12 +158,11 @@ std::string Workspace::read(const std::string& path) const {
   if (const Text* const text = text_of(path)) {
     return text->all();
   }
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) {
-    return {};  // a pipe or a device may never end
-  }
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  SourceMap sources;
+  Diagnostics ignored;
+  FileRules rules;
+  rules.only_regular = true;
+  return read_file(path, "file", rules, sources, ignored).value_or("");
 }
 
 std::optional<std::int64_t> Workspace::version_of(const std::string& path) const {
