@@ -337,7 +337,7 @@ void Application::State::write_trace(Report& ended) {
     return;
   }
   try {
-    trace_file->write();
+    trace_file->finish();
   } catch (const Error&) {
     ended.failures.push_back(current_failure({"trace", {}, {}, "gxr"}));
     ended.reason = EndReason::Failed;

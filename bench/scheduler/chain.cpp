@@ -9,7 +9,7 @@
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
-#include "observe/trace_events.hpp"
+#include "observe/trace_file.hpp"
 #include "plan/plan.hpp"
 #include "registry/extension_search.hpp"
 
@@ -151,7 +151,7 @@ std::string chain_yaml(const ChainOptions& options) {
 }
 
 Application::Application(const std::string& yaml) {
-  Log::configure(LogLevel::Warn, {});
+  Log::configure({LogLevel::Warn, {}});
   Diagnostics diagnostics;
   document_.add_text({Source::Kind::Program, "chain", yaml}, diagnostics);
   resolve(document_, {}, {{GXR_BENCH_BURN}, {}, extension_folder()}, diagnostics, catalog_, graph_);
@@ -164,9 +164,9 @@ Report Application::run(bool measure, bool trace) const {
   const Plan plan = make_plan(graph_, catalog_);
   ExecutorOptions options;
   options.measure = measure;
-  std::optional<TraceEvents> events;
+  std::optional<TraceFile> file;
   if (trace) {
-    options.trace = &events.emplace();
+    options.trace = &file.emplace("/dev/null", "chain").events();
   }
   ApplicationRun run(plan, catalog_, options);
   Report report = run.run();

@@ -34,7 +34,7 @@ class Application {
   /// Throws Error when the application has errors.
   explicit Application(const std::string& yaml);
   /// Makes, runs and destroys its components. Throws Error when the run does not complete.
-  /// `trace`: its events are collected, as for `gxr run --trace`, and not written.
+  /// `trace`: its events are collected and written as for `gxr run --trace`, to nowhere.
   [[nodiscard]] Report run(bool measure = false, bool trace = false) const;
   /// Real time of the run itself, from the first start() to the end.
   [[nodiscard]] double seconds(bool measure = false, bool trace = false) const {

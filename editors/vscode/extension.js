@@ -109,7 +109,6 @@ function toItem(each) {
   const item = new vscode.CompletionItem(each.label, each.kind - 1);
   item.detail = each.detail;
   item.sortText = each.sortText;
-  item.filterText = each.filterText;
   item.documentation = each.documentation && new vscode.MarkdownString(each.documentation.value);
   item.range = toRange(each.textEdit.range);
   item.insertText = each.textEdit.newText;
@@ -193,7 +192,8 @@ function followDocuments(connection) {
   ];
 }
 
-async function activate(context) {
+/** A server with the settings and the trust of this moment; what it returns ends it. */
+async function start() {
   const settings = vscode.workspace.getConfiguration("gxr");
   const process = childProcess.spawn(settings.get("path"), ["lsp"], { stdio: ["pipe", "pipe", "ignore"] });
   process.on("error", (error) => vscode.window.showErrorMessage(`gxr cannot be started (setting gxr.path): ${error.message}`));
@@ -213,7 +213,8 @@ async function activate(context) {
       processId: null, rootUri: folder ? folder.uri.toString() : null, capabilities: {}, initializationOptions: options });
   } catch (error) {
     vscode.window.showErrorMessage(`gxr: ${error.message}`);
-    return;
+    diagnostics.dispose();
+    return () => {};
   }
   const watcher = vscode.workspace.createFileSystemWatcher("**/*.{yaml,yml,so,py}");
   const tellChange = (uri) => connection.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: uri.toString(), type: 2 }] });
@@ -221,9 +222,22 @@ async function activate(context) {
   watcher.onDidCreate(tellChange);
   watcher.onDidDelete(tellChange);
   connection.notify("initialized", {});
-  context.subscriptions.push(diagnostics, watcher, ...providers(connection), ...followDocuments(connection), {
-    dispose: () => connection.request("shutdown").then(() => connection.notify("exit"), () => {}),
-  });
+  const parts = [diagnostics, watcher, ...providers(connection), ...followDocuments(connection)];
+  return () => {
+    parts.forEach((part) => part.dispose());
+    return connection.request("shutdown").then(() => connection.notify("exit"), () => {});
+  };
+}
+
+async function activate(context) {
+  let end = start();
+  // The server reads settings and trust at its start. Restarts wait for each other.
+  const restart = () => { end = end.then((stop) => stop()).then(start); return end; };
+  context.subscriptions.push(
+    vscode.workspace.onDidGrantWorkspaceTrust(restart),
+    vscode.workspace.onDidChangeConfiguration((event) => (event.affectsConfiguration("gxr") ? restart() : undefined)),
+    { dispose: () => end.then((stop) => stop()) });
+  await end;
 }
 
 module.exports = { activate, deactivate: () => {} };

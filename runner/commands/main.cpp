@@ -27,7 +27,7 @@ using namespace gxr::commands;
 /// What did not reach standard output was asked for, so a full disk must not look like success.
 int with_output_written(int exit_code) { return finish_output() ? exit_code : kUsage; }
 
-/// What --help prints, in lines of at most kTextWidth columns.
+/// The text of --help, in lines of at most kTextWidth columns.
 class HelpText final : public CLI::Formatter {
  public:
   std::string make_option(const CLI::Option* option, bool positional) const override {

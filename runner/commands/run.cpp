@@ -182,7 +182,7 @@ struct RunFiles {
   bool write_trace() {
     try {
       if (trace) {
-        trace->write();
+        trace->finish();
       }
       return true;
     } catch (const Error& error) {

@@ -7,6 +7,7 @@
 #include "document/diagnostics.hpp"
 #include "document/source.hpp"
 #include "gxr/error.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -25,9 +26,10 @@ inline constexpr FileRules kWatchedFileRules{true, std::size_t{4} << 20U};
 /// The whole file, or standard input for "-", which is there only once. On failure reports
 /// FileNotFound or FileUnreadable for a file that is `what` ("app file"), with a new source that
 /// has its name, and returns an empty optional. Throws Error(OutOfMemory) that names the file.
-std::optional<std::string> read_file(const std::string& path, const std::string& what,
-                                     const FileRules& rules, SourceMap& sources,
-                                     Diagnostics& diagnostics);
+GXR_INTERNAL_API std::optional<std::string> read_file(const std::string& path,
+                                                      const std::string& what,
+                                                      const FileRules& rules, SourceMap& sources,
+                                                      Diagnostics& diagnostics);
 /// What to throw when memory ends while such a file is read.
 [[nodiscard]] Error no_memory_for(const std::string& path, const std::string& what);
 

@@ -82,6 +82,7 @@ ObservedTicks::ObservedTicks(const Instance& instance, const ExecutorOptions& op
   }
   if (trace_ != nullptr) {
     name_events();
+    queues_.emplace(instance_, *trace_);
   }
 }
 
@@ -120,13 +121,18 @@ bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> t
   const std::int64_t begin = steady_now();
   TraceEvents::Track* const track = trace_ != nullptr ? &trace_->this_thread() : nullptr;
   TraceEvents::Event* traced = nullptr;
+  std::optional<TracedQueues::Tick> queues;
   if (track != nullptr) {
     traced = track->open(entity_names_[entity.id], kTickEvent, begin,
                          ticks.front().codelet->execution_count() + 1);
+    queues.emplace(*queues_, entity.id, *track, begin);
   }
   std::optional<Failure> failure;
   try {
     tick_all(ticks, times.now, track);
+    if (queues) {
+      queues->end(steady_now());
+    }
     after();
   } catch (const ComponentFailure& caught) {
     failure = caught.failure();

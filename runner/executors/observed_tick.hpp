@@ -3,11 +3,13 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "device/device_engine.hpp"
 #include "executors/executor.hpp"
+#include "executors/traced_queues.hpp"
 #include "gxr/controller.hpp"
 #include "gxr/monitor.hpp"
 #include "observe/call_site.hpp"
@@ -54,6 +56,7 @@ class ObservedTicks {
   const std::vector<Monitor*>& monitors_;
   DeviceEngine* ranges_ = nullptr;  // marks ticks for profilers
   TraceEvents* trace_ = nullptr;
+  std::optional<TracedQueues> queues_;            // of trace_
   std::vector<TraceEvents::Name> entity_names_;   // of trace_, by EntityId
   std::vector<TraceEvents::Name> codelet_names_;  // by ComponentId, where an entity has several
   bool want_ticks_ = false;

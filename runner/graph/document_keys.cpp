@@ -37,6 +37,13 @@ constexpr std::pair<std::string_view, std::string_view> kMeantKeys[] = {
 const Names kComponentKeys = {"name", "type", "parameters"};
 const Names kForeignComponentKeys = {"ui_property"};
 
+/// The key that a word of another system stands for; empty: none is known.
+std::string_view meaning_of(std::string_view word) {
+  const auto* const found =
+      std::ranges::find(kMeantKeys, word, [](const auto& entry) { return entry.first; });
+  return found == std::end(kMeantKeys) ? std::string_view{} : found->second;
+}
+
 std::string list_of(const Names& known) {
   std::string text = "known keys:";
   for (const std::string_view name : known) {
@@ -102,10 +109,10 @@ void report(const Value& key, const Names& known, DiagnosticCode code, const cha
   if (hint.empty()) {
     hint = is_merge_key(key.text()) ? kMergeKeyHint : suggestion(key.text(), known);
   }
-  const auto* const meant =
-      std::ranges::find(kMeantKeys, key.text(), [](const auto& word) { return word.first; });
-  if (meant != std::end(kMeantKeys) && &known == &kShortDocumentKeys) {
-    hint = "did you mean " + in_quotes(meant->second) + "?";
+  const std::string_view meant = meaning_of(key.text());
+  if (std::ranges::find(known, meant) != known.end() &&
+      (&known == &kShortDocumentKeys || meant == "operator")) {
+    hint = "did you mean " + in_quotes(meant) + "?";
   }
   if (hint.empty()) {
     hint = list_of(known);
@@ -185,7 +192,8 @@ void check_document_keys(const Value& root, Diagnostics& diagnostics) {
   bool misspelt = has_operator;  // then the other keys of the short form follow
   for (std::size_t i = 0; i < root.size() && !misspelt; ++i) {
     const std::string_view key = root.key(i).text();
-    misspelt = !is_document_key(key, true) && did_you_mean(key, meant) == "operator";
+    misspelt = !is_document_key(key, true) &&
+               (did_you_mean(key, meant) == "operator" || meaning_of(key) == "operator");
   }
   bool told = false;
   for (std::size_t i = 0; i < root.size(); ++i) {

@@ -15,7 +15,13 @@ constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kQuotes = "'\"";
 /// What no type, name or key has.
 constexpr std::string_view kForeign = "'\"[]{}(),;|<>&$`\\";
+
 constexpr std::size_t kMostProblems = 20;
+
+/// Signs that join commands or boxes in other languages.
+bool is_joint(std::string_view word) {
+  return word == "|" || word == "->" || word == ">" || word == "-->" || word == ">>";
+}
 
 /// Is it one KEY=VALUE whose value has blanks, which the shell has kept together?
 bool is_whole_setting(std::string_view argument) {
@@ -114,7 +120,8 @@ class LineReader {
       report(word, in_quotes(key) + " has no value", "write '" + key + "=VALUE'");
     } else if (word.text.find_first_of(kForeign) != std::string_view::npos) {
       report(word, in_quotes(word.text) + " is neither the type of an element nor KEY=VALUE",
-             is_one_of(word.text.front(), kQuotes)
+             is_joint(word.text) ? "write '!' between elements"
+             : is_one_of(word.text.front(), kQuotes)
                  ? "quotes stand around a value: KEY='a value'"
                  : "quote a value that has blanks: KEY='a value'");
     } else if (word.text.starts_with('.')) {

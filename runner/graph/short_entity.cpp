@@ -447,7 +447,9 @@ void ShortEntity::read_input(const Value& port, const Value& value) {
   const std::string_view text = value.is_scalar() ? value.text() : std::string_view{};
   const char* const hint = "write 'ENTITY', 'ENTITY/OUTPUT', or a list of these";
   const bool blank_is_missing = lacks_blank(port, value);
-  if (blank_is_missing && !ports_->open_inputs) {
+  // A key of the entity that stands too deep is reported as an unknown port.
+  const bool is_no_port = value.is_map() && ports_->find(port.text()) == nullptr;
+  if ((blank_is_missing || is_no_port) && !ports_->open_inputs) {
     made_.inputs.push_back({&port, nullptr, true});  // the key was reported
   } else if (text.empty()) {
     report_value(value, "input " + in_quotes(port.text()) + " needs the entity that it reads",

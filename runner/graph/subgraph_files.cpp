@@ -20,16 +20,8 @@ fs::path real_path(const fs::path& path) {
 }
 
 void add_items(const Value& scalar, std::vector<SubgraphLocation>& items) {
-  const std::string_view text = scalar.text();
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::size_t first = std::min(text.find_first_not_of(" \t\n", begin), end);
-    const std::size_t last = text.find_last_not_of(" \t\n", end == 0 ? 0 : end - 1);
-    if (first < end) {
-      const std::string_view name = text.substr(first, last + 1 - first);
-      items.push_back({std::string(name), inside(scalar, first), length_of(name)});
-    }
-    begin = end + 1;
+  for (const LocationItem& item : split_location(scalar.text())) {
+    items.push_back({std::string(item.name), inside(scalar, item.offset), length_of(item.name)});
   }
 }
 
@@ -40,6 +32,20 @@ void report_shape(const Value& value, Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+std::vector<LocationItem> split_location(std::string_view text) {
+  std::vector<LocationItem> items;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::size_t first = std::min(text.find_first_not_of(" \t\n", begin), end);
+    const std::size_t last = text.find_last_not_of(" \t\n", end == 0 ? 0 : end - 1);
+    if (first < end) {
+      items.push_back({first, text.substr(first, last + 1 - first)});
+    }
+    begin = end + 1;
+  }
+  return items;
+}
 
 std::vector<SubgraphLocation> read_subgraph_locations(const Value& location,
                                                       Diagnostics& diagnostics) {

@@ -7,8 +7,16 @@
 
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
+#include "internal_api.hpp"
 
 namespace gxr {
+
+/// A file name in the text of a `location`, in which commas separate several.
+struct LocationItem {
+  std::size_t offset = 0;  ///< bytes of the text in front of it
+  std::string_view name;
+};
+GXR_INTERNAL_API std::vector<LocationItem> split_location(std::string_view text);
 
 /// One file name in the `location` of a Subgraph.
 struct SubgraphLocation {

@@ -8,8 +8,6 @@
 namespace gxr {
 namespace {
 
-constexpr std::string_view kSubgraphTypes[] = {"nvidia::gxf::Subgraph", "gxr::Subgraph"};
-
 /// The names that a `prerequisites` document lists: of maps with `name`, of texts, or the keys of a
 /// map. GXF looks at none of them.
 std::vector<const Value*> declared_names(const Value& declared) {
@@ -28,8 +26,7 @@ std::vector<const Value*> declared_names(const Value& declared) {
 
 bool is_subgraph_entry(const Value& entry) {
   const Value* type = entry.is_map() ? entry.find("type") : nullptr;
-  return type != nullptr &&
-         std::ranges::find(kSubgraphTypes, type->text()) != std::end(kSubgraphTypes);
+  return type != nullptr && is_subgraph_type(type->text());
 }
 
 SubgraphEntry& Subgraphs::add(const std::string& host, const Value& entry) {
@@ -106,9 +103,8 @@ void Subgraphs::set_location(SubgraphEntry& subgraph, const Value& key, const Va
 const Value* Subgraphs::override_of(const SubgraphEntry& subgraph, std::string_view key) {
   const Value* value = nullptr;
   for (Override& given : document_.overrides()) {
-    const bool meant =
-        given.component.empty() || given.component == subgraph.name ||
-        std::ranges::find(kSubgraphTypes, given.component) != std::end(kSubgraphTypes);
+    const bool meant = given.component.empty() || given.component == subgraph.name ||
+                       is_subgraph_type(given.component);
     if (given.entity == subgraph.host && given.parameter == key && meant) {
       given.matched = true;
       value = given.value;

@@ -26,6 +26,10 @@ struct SubgraphEntry {
 
 /// True for the entry of a component of type Subgraph.
 bool is_subgraph_entry(const Value& entry);
+/// Is this the type of a component that includes a subgraph?
+inline bool is_subgraph_type(std::string_view type) noexcept {
+  return type == "gxr::Subgraph" || type == "nvidia::gxf::Subgraph";
+}
 
 /// The Subgraph components of an application: their entries, and the names that their files ask for
 /// and give.

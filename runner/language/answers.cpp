@@ -1,17 +1,22 @@
 #include "language/answers.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
+#include <system_error>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "document/utf8.hpp"
+#include "graph/short_form.hpp"
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
 #include "language/completion.hpp"
 #include "language/hover.hpp"
+#include "language/key_texts.hpp"
 #include "language/uri.hpp"
 
 namespace gxr::language {
@@ -28,6 +33,7 @@ constexpr int kItemClass = 7;
 constexpr int kItemProperty = 10;
 constexpr int kItemEnumMember = 20;
 constexpr int kItemModule = 9;
+constexpr int kItemFile = 17;
 
 Position position_in(const Json& json) {
   return {json.at("line").get<std::uint32_t>(), json.at("character").get<std::uint32_t>()};
@@ -59,23 +65,41 @@ int item_kind(Completion::Kind kind) {
       return kItemVariable;
     case Completion::Kind::Entity:
       return kItemModule;
+    case Completion::Kind::File:
+      return kItemFile;
   }
   return kItemField;
 }
 
-/// Documents of the application's other files.
-std::vector<OutlineNode> outlines_beside(Workspace& workspace, const std::string& path) {
-  std::vector<OutlineNode> outlines;
+/// The other files of the application in which names of entities have the same meaning: those that
+/// the editor names together, or that one subgraph includes.
+std::vector<OutlineFile> files_beside(Workspace& workspace, const std::string& path,
+                                      OutlineGraph& graph) {
+  std::set<std::string> paths;
   const Workspace::Application* const application = workspace.application_of(path);
-  for (std::size_t i = 0;
-       application != nullptr && i < application->analysis->document.sources().size(); ++i) {
-    const Source& source =
-        application->analysis->document.sources().at(static_cast<std::uint16_t>(i));
-    if (source.kind == Source::Kind::File && absolute_path(source.name) != path) {
-      std::ranges::move(read_outline(source.text), std::back_inserter(outlines));
+  if (application == nullptr) {
+    return {};
+  }
+  for (const std::string& file : application->files) {
+    paths.insert(absolute_path(file));
+  }
+  if (!paths.contains(path)) {
+    paths.clear();
+    for (const std::string& file : application->paths) {
+      for (const OutlineNode& document : read_outline(workspace.read(file))) {
+        const std::vector<std::string> included = graph.included_by(document, file);
+        if (std::ranges::find(included, path) != included.end()) {
+          paths.insert(included.begin(), included.end());
+        }
+      }
     }
   }
-  return outlines;
+  paths.erase(path);
+  std::vector<OutlineFile> files;
+  for (const std::string& each : paths) {
+    files.push_back({each, read_outline(workspace.read(each))});
+  }
+  return files;
 }
 
 /// The name under the cursor, as one application knows it.
@@ -96,7 +120,7 @@ std::vector<Found> find_all(Workspace& workspace, const Json& parameters) {
       continue;
     }
     const Name* const name =
-        name_at(application->names, workspace.location_of(*source, path, position));
+        name_at(application->names(), workspace.location_of(*source, path, position));
     if (name != nullptr) {
       all.push_back({application.get(), name});
     }
@@ -119,7 +143,7 @@ std::vector<FileRange> places_of(const Workspace& workspace, const std::vector<F
                                  Wanted&& wanted) {
   std::vector<FileRange> places;
   for (const Found& found : all) {
-    for (const Name& each : found.application->names) {
+    for (const Name& each : found.application->names()) {
       if (each.means_same(*found.name) && wanted(each)) {
         const FileRange place = place_of(workspace, found, each);
         if (std::ranges::find(places, place) == places.end()) {
@@ -132,7 +156,84 @@ std::vector<FileRange> places_of(const Workspace& workspace, const std::vector<F
 }
 
 bool can_be_renamed(const Name& name) {
-  return name.kind == Name::Kind::Entity || name.kind == Name::Kind::Component;
+  using Kind = Name::Kind;
+  return name.kind == Kind::Entity || name.kind == Kind::Component || name.kind == Kind::Host ||
+         name.kind == Kind::Shown;
+}
+
+/// Where lists of extensions in an application or a manifest name a file.
+std::vector<FileRange> mentions_of(const ExtensionFile& file, const Analysis& analysis) {
+  std::vector<FileRange> places;
+  const SourceMap& sources = analysis.document.sources();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const Source& source = sources.at(static_cast<std::uint16_t>(i));
+    if (source.kind != Source::Kind::File) {
+      continue;
+    }
+    const Text text(source.text);
+    for (const OutlineNode& document : read_outline(source.text)) {
+      const OutlineNode* const list = document.find("extensions");
+      for (std::size_t j = 0; list != nullptr && j < list->items.size(); ++j) {
+        const OutlineNode& item = list->items[j];
+        if (std::filesystem::path(item.text).filename() == file.path.filename()) {
+          places.push_back({absolute_path(source.name),
+                            {text.position_of(item.begin), text.position_of(item.end)}});
+        }
+      }
+    }
+  }
+  return places;
+}
+
+/// Of a type: its Python file, or what names its library, which no editor can show.
+std::vector<FileRange> definition_of(const TypeInfo& type, const Analysis& analysis) {
+  const ExtensionFile* const file = analysis.catalog.file_of(type);
+  if (file == nullptr || file->provided) {
+    return {};
+  }
+  std::error_code ignored;
+  if (file->is_python && std::filesystem::is_regular_file(file->path, ignored)) {
+    return {{absolute_path(file->path.string()), {}}};
+  }
+  return mentions_of(*file, analysis);
+}
+
+/// Of a component that the short form makes: what names the operator of its entity.
+std::vector<FileRange> definition_of_made(const Workspace& workspace, const Found& found) {
+  const Analysis& analysis = *found.application->analysis;
+  const GraphComponent& made = analysis.graph.components[found.name->component];
+  for (const ComponentId id : analysis.graph.entities[made.entity].components) {
+    const GraphComponent& each = analysis.graph.components[id];
+    if (made.written != 0 && each.written != 0 && each.name == kShortCodelet) {
+      return {workspace.range_of(analysis, each.type_location, each.written)};
+    }
+  }
+  return {};
+}
+
+/// A key that no type declares, as the lines of the text tell.
+Json hover_of_key(const Workspace& workspace, const Json& parameters) {
+  const Text* const text = workspace.text_of(path_in(parameters));
+  const auto place =
+      text != nullptr
+          ? find_cursor(text->all(), text->offset_of(position_in(parameters.at("position"))))
+          : std::nullopt;
+  if (!place || !place->at_key || place->nodes.empty()) {
+    return nullptr;
+  }
+  for (const OutlineEntry& entry : place->nodes.back()->entries) {
+    const std::string key = without_cursor(entry.key);
+    const bool is_short = place->nodes.front()->find("operator") != nullptr ||
+                          (place->path.empty() && key == "operator");
+    for (const KeyText& each : keys_at(place->path, is_short)) {
+      if (entry.key.size() > key.size() && key == each.key) {
+        const Range range{text->position_of(entry.begin), text->position_of(entry.end - 1)};
+        return {{"contents", {{"kind", "markdown"}, {"value", "**" + key + "**: " + each.detail}}},
+                {"range", to_json(range)}};
+      }
+    }
+  }
+  return nullptr;
 }
 
 /// A name of an entity or component.
@@ -148,7 +249,7 @@ void require_name(const std::string& name) {
 
 /// The short form makes components, and subgraphs entities, whose names stand nowhere.
 void require_definition(const Found& found) {
-  const bool is_defined = std::ranges::any_of(found.application->names, [&](const Name& each) {
+  const bool is_defined = std::ranges::any_of(found.application->names(), [&](const Name& each) {
     return each.defines && each.means_same(*found.name);
   });
   if (!is_defined) {
@@ -329,16 +430,19 @@ Json complete(Workspace& workspace, const Json& parameters) {
   if (!place) {
     return items;
   }
-  const Range word{text->position_of(place->begin), text->position_of(cursor)};
+  OutlineGraph graph(
+      workspace.catalog_for(path), [&](const std::string& file) { return workspace.read(file); },
+      workspace.options().root);
+  const CompletionRequest request{*place, path, files_beside(workspace, path, graph)};
+  // A quote in front of the word stays.
+  const Range word{text->position_of(cursor - place->word.size()), text->position_of(cursor)};
   std::size_t number = 0;
-  for (const Completion& each :
-       complete(*place, outlines_beside(workspace, path), workspace.catalog_for(path))) {
+  for (const Completion& each : complete(request, graph)) {
     std::string order = std::to_string(number++);
     order.insert(0, 6 - std::min<std::size_t>(order.size(), 6), '0');
     Json item{{"label", each.label},
               {"kind", item_kind(each.kind)},
               {"sortText", order},
-              {"filterText", each.label},
               {"textEdit", {{"range", to_json(word)}, {"newText", each.insert}}}};
     if (!each.detail.empty()) {
       item["detail"] = each.detail;
@@ -353,12 +457,10 @@ Json complete(Workspace& workspace, const Json& parameters) {
 
 Json hover(Workspace& workspace, const Json& parameters) {
   const Found found = find_name(workspace, parameters);
-  if (found.name == nullptr) {
-    return nullptr;
-  }
-  const std::string text = hover_text(*found.name, *found.application->analysis);
+  const std::string text =
+      found.name != nullptr ? hover_text(*found.name, *found.application->analysis) : "";
   if (text.empty()) {
-    return nullptr;
+    return hover_of_key(workspace, parameters);
   }
   return {{"contents", {{"kind", "markdown"}, {"value", text}}},
           {"range", to_json(place_of(workspace, found, *found.name).range)}};
@@ -366,22 +468,21 @@ Json hover(Workspace& workspace, const Json& parameters) {
 
 Json find_definition(Workspace& workspace, const Json& parameters) {
   const std::vector<Found> all = find_all(workspace, parameters);
-  Json places = Json::array();
   if (all.empty()) {
-    return places;
+    return Json::array();
   }
   const Name& name = *all.front().name;
+  std::vector<FileRange> found =
+      places_of(workspace, all, [](const Name& name_of) { return name_of.defines; });
   if (name.kind == Name::Kind::Subgraph) {
-    places.push_back(to_json(FileRange{absolute_path(name.file), {}}, workspace));
+    found.push_back({absolute_path(name.file), {}});
   } else if (name.kind == Name::Kind::Type && name.type != nullptr) {
-    const ExtensionFile* const file =
-        all.front().application->analysis->catalog.file_of(*name.type);
-    if (file != nullptr && !file->provided) {
-      places.push_back(to_json(FileRange{absolute_path(file->path.string()), {}}, workspace));
-    }
+    found = definition_of(*name.type, *all.front().application->analysis);
+  } else if (name.kind == Name::Kind::Component && found.empty()) {
+    found = definition_of_made(workspace, all.front());
   }
-  for (const FileRange& each :
-       places_of(workspace, all, [](const Name& name_of) { return name_of.defines; })) {
+  Json places = Json::array();
+  for (const FileRange& each : found) {
     places.push_back(to_json(each, workspace));
   }
   return places;

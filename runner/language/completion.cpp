@@ -1,85 +1,70 @@
 #include "language/completion.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "document/choice_words.hpp"
+#include "graph/subgraphs.hpp"
 #include "gxr/plain_text.hpp"
 #include "language/entity_lists.hpp"
+#include "language/key_texts.hpp"
+#include "language/uri.hpp"
 #include "registry/parameter_text.hpp"
 #include "registry/short_ports.hpp"
 
 namespace gxr::language {
 namespace {
 
-struct KeyText {
-  const char* key;
-  const char* detail;
-};
-
-constexpr KeyText kDocumentKeys[] = {
-    {"name", "the entity's name"},
-    {"operator", "the codelet that does the work; gxr makes its queues and terms"},
-    {"components", "what the entity consists of"},
-    {"extensions", "extension libraries to use"},
-    {"interfaces", "names that a subgraph shows"},
-    {"prerequisites", "components that a subgraph needs from outside"},
-    {"EntityGroups", "entities that share resources"},
-    {"start_order", "entities that start before others"},
-    {"on_failure", "what follows when a tick fails"},
-};
-constexpr KeyText kShortDocumentKeys[] = {
-    {"name", "the entity's name"},
-    {"inputs", "where messages come from: port and entity"},
-    {"parameters", "values of the operator's parameters"},
-    {"ports", "what differs from the usual queues"},
-    {"count", "how often it ticks at most"},
-    {"period", "the time between two ticks, as 33ms or 30Hz"},
-    {"terms", "further scheduling terms"},
-    {"on_failure", "what follows when a tick fails"},
-};
-constexpr KeyText kPortKeys[] = {
-    {"capacity", "messages that the queue holds"},
-    {"min_size", "messages, or room for messages, that a tick waits for"},
-    {"policy", "what happens to a message for which there is no room"},
-};
-constexpr KeyText kComponentKeys[] = {
-    {"name", "the component's name"},
-    {"type", "the component's type"},
-    {"parameters", "values of the component's parameters"},
-};
-
 using Path = std::vector<std::string>;
 
-/// The text of a scalar without the mark of the cursor.
-std::string without_cursor(std::string_view text) {
-  std::string result(text);
-  std::erase(result, kCursor);
-  return result;
-}
+constexpr std::size_t kMostFiles = 1000;  // of a folder, in a list
 
 /// Where a word begins in a text, whatever the case of its letters; npos: nowhere.
 std::size_t find_word(std::string_view text, std::string_view word) {
   return lower_case(text).find(lower_case(word));
 }
 
+/// Names of YAML files and folders beside others; folders end with a slash.
+std::vector<std::string> names_in(const std::filesystem::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (std::filesystem::directory_iterator each(folder, error), end; !error && each != end;
+       each.increment(error)) {
+    std::error_code ignored;
+    const std::string name = each->path().filename().string();
+    const bool is_yaml = name.ends_with(".yaml") || name.ends_with(".yml");
+    if (name.starts_with('.') || names.size() == kMostFiles) {
+      continue;
+    }
+    if (each->is_directory(ignored)) {
+      names.push_back(name + "/");
+    } else if (is_yaml && each->is_regular_file(ignored)) {
+      names.push_back(name);
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 class Completer {
  public:
-  Completer(const CursorPlace& place, const std::vector<OutlineNode>& others,
-            const TypeCatalog& catalog)
-      : place_(place), others_(others), catalog_(catalog) {}
+  Completer(const CompletionRequest& request, OutlineGraph& graph)
+      : request_(request), place_(request.place), graph_(graph), catalog_(graph.catalog()) {}
 
   std::vector<Completion> complete() {
     const bool is_short = document().find("operator") != nullptr;
     const Path& path = place_.path;
-    if (path.empty() && place_.at_key && is_short) {
-      add_keys(kShortDocumentKeys, document());
-    } else if (path.empty() && place_.at_key) {
-      add_keys(kDocumentKeys, document());
+    if (path.empty() && place_.at_key) {
+      add_keys(document_keys(is_short), document());
     } else if (path.size() >= 2 && (path[0] == "components" || (is_short && path[0] == "terms"))) {
       complete_component();
+    } else if (path.size() >= 2 && path[0] == "interfaces") {
+      complete_interface();
     } else if (!path.empty() && is_short) {
       complete_short();
     }
@@ -87,8 +72,7 @@ class Completer {
   }
 
  private:
-  template <std::size_t N>
-  void add_keys(const KeyText (&keys)[N], const OutlineNode& map) {
+  void add_keys(std::span<const KeyText> keys, const OutlineNode& map) {
     for (const KeyText& each : keys) {
       if (map.find(each.key) == nullptr) {
         add(Completion::Kind::Key, each.key, std::string(each.key) + ": ", each.detail);
@@ -136,11 +120,24 @@ class Completer {
     const Path& path = place_.path;
     const OutlineNode& component = *place_.nodes[std::min<std::size_t>(2, place_.nodes.size() - 1)];
     if (path.size() == 2) {
-      add_keys(kComponentKeys, component);
+      add_keys(component_keys(), component);
     } else if (path.size() == 3 && path[2] == "type") {
       add_types({});
+    } else if (path[2] == "parameters" && path.size() > 3 && path[3] == "location" &&
+               is_subgraph_type(component.text_of("type"))) {
+      add_files();
     } else if (path[2] == "parameters") {
       add_parameters(component.text_of("type"), component.find("parameters"), 3);
+    }
+  }
+
+  /// In an entry of a subgraph's list of names.
+  void complete_interface() {
+    const Path& path = place_.path;
+    if (path.size() == 2) {
+      add_keys(interface_keys(), *place_.nodes.back());
+    } else if (path[2] == "target") {
+      add_components({});
     }
   }
 
@@ -162,13 +159,15 @@ class Completer {
     const Path& path = place_.path;
     const OutlineNode* const known = document().find(path[0]);
     if (path.size() == 2) {
-      add_keys(kPortKeys, *place_.nodes.back());
+      add_keys(port_keys(), *place_.nodes.back());
+    } else if (path.size() == 3) {
+      add_setting(path[1], path[2]);
     }
     const TypeInfo* const type = catalog_.find(without_cursor(type_name));
     if (path.size() != 1 || type == nullptr) {
       return;
     }
-    for (const ShortPort& port : short_ports(*type, catalog_).ports) {
+    for (const ShortPort& port : graph_.ports_of(*type).ports) {
       const bool is_input = port.direction == PortInfo::Direction::Input;
       if ((is_input || path[0] == "ports") &&
           (known == nullptr || known->find(port.key) == nullptr)) {
@@ -178,27 +177,61 @@ class Completer {
     }
   }
 
-  /// Sources of messages: entities in the short form, and transmitters of others.
+  /// Values for a queue that the short form makes.
+  void add_setting(const std::string& port, const std::string& key) {
+    for (const OutlineComponent& queue : graph_.components_of(document(), request_.path)) {
+      const auto parameter = std::ranges::find(queue.type->parameters, key, &ParameterInfo::key);
+      if (queue.name == port && parameter != queue.type->parameters.end()) {
+        add_values(*queue.type, *parameter);
+      }
+    }
+  }
+
+  /// Sources of messages: entities with one output, and the outputs of others.
   void add_outputs() {
-    for_each_document([&](const OutlineNode& document) {
+    for_each_document([&](const OutlineNode& document, const std::string& path) {
       const std::string name = without_cursor(document.text_of("name"));
-      const TypeInfo* const type = catalog_.find(without_cursor(document.text_of("operator")));
-      if (name.empty() || &document == &place_.documents[place_.document] || type == nullptr) {
+      if (name.empty() || &document == &place_.documents[place_.document]) {
         return;
       }
-      const ShortPorts ports = short_ports(*type, catalog_);
-      const auto outputs = ports.keys(PortInfo::Direction::Output);
-      if (outputs.size() == 1 || ports.has_free_outputs()) {
-        add(Completion::Kind::Entity, name, name, type->name);
+      std::vector<OutlineComponent> outputs = graph_.components_of(document, path);
+      std::erase_if(outputs, [&](const OutlineComponent& each) {
+        return !catalog_.is_a(*each.type, "gxr::Transmitter");
+      });
+      const std::string type_name = without_cursor(document.text_of("operator"));
+      const TypeInfo* const type = catalog_.find(type_name);
+      if (outputs.size() == 1 || (type != nullptr && graph_.ports_of(*type).has_free_outputs())) {
+        add(Completion::Kind::Entity, name, name, described(document, path));
       }
-      for (const std::string_view output : outputs) {
+      for (const OutlineComponent& output : outputs) {
         if (outputs.size() > 1 || place_.word.find('/') != std::string::npos) {
-          const std::string full = name + "/" + std::string(output);
-          add(Completion::Kind::Component, full, full, type->name);
+          const std::string full = name + "/" + output.name;
+          add(Completion::Kind::Component, full, full, described(document, path));
         }
       }
     });
-    add_components("gxr::Transmitter");
+  }
+
+  /// A description of an entity in a few words.
+  std::string described(const OutlineNode& document, const std::string& path) {
+    const std::vector<std::string> files = graph_.included_by(document, path);
+    return files.empty() ? without_cursor(document.text_of("operator"))
+                         : "subgraph " + std::filesystem::path(files.front()).filename().string();
+  }
+
+  /// Files of subgraphs, relative to the folders in which they are looked for.
+  void add_files() {
+    const std::string& word = place_.word;
+    const std::string folder_in_word = word.substr(0, word.rfind('/') + 1);
+    std::set<std::string> seen;
+    for (const std::string& folder : graph_.folders_for(request_.path)) {
+      for (const std::string& name : names_in(std::filesystem::path(folder) / folder_in_word)) {
+        const std::filesystem::path file = std::filesystem::path(folder) / folder_in_word / name;
+        if (absolute_path(file.string()) != request_.path && seen.insert(name).second) {
+          add(Completion::Kind::File, folder_in_word + name, folder_in_word + name);
+        }
+      }
+    }
   }
 
   /// `depth`: keys of the path in front of the parameter's.
@@ -218,21 +251,22 @@ class Completer {
     }
   }
 
-  /// The short form has keys of its own for queues, and an allocator of its own.
+  /// The short form has keys of its own for queues. What it makes itself comes last.
   void add_parameter_keys(const TypeInfo& type, const OutlineNode* known) {
     const bool is_short = place_.path.front() == "parameters";
-    const ShortPorts made = is_short ? short_ports(type, catalog_) : ShortPorts{};
+    const ShortPorts made = is_short ? graph_.ports_of(type) : ShortPorts{};
+    const auto rank = [&](const ParameterInfo& each) {
+      const bool is_made = each.key == made.end ||
+                           std::ranges::find(made.allocators, each.key) != made.allocators.end();
+      return is_made ? 2 : !each.optional && !each.default_value ? 0 : 1;
+    };
     // Those that must be given come first.
-    for (const bool mandatory : {true, false}) {
+    for (const int wanted : {0, 1, 2}) {
       for (const ParameterInfo& each : type.parameters) {
-        if (made.find(each.key) != nullptr) {
-          continue;
-        }
-        const bool has_allocator =
-            std::ranges::find(made.allocators, each.key) != made.allocators.end();
-        const bool must_be_given = !each.optional && !each.default_value && !has_allocator;
-        if (must_be_given == mandatory && (known == nullptr || known->find(each.key) == nullptr)) {
-          add(Completion::Kind::Parameter, each.key, each.key + ": ", facts_of(each),
+        if (made.find(each.key) == nullptr && rank(each) == wanted &&
+            (known == nullptr || known->find(each.key) == nullptr)) {
+          add(Completion::Kind::Parameter, each.key, each.key + ": ",
+              wanted == 2 ? "gxr makes one where it is left out" : facts_of(each),
               each.headline + (each.description.empty() ? "" : "\n\n" + each.description));
         }
       }
@@ -259,46 +293,46 @@ class Completer {
     }
   }
 
-  /// All documents of the application.
+  /// All documents whose names have a meaning here, with their files.
   template <class Action>
   void for_each_document(Action&& action) const {
-    for (const auto* const documents : {&place_.documents, &others_}) {
-      for (const OutlineNode& document : *documents) {
-        action(document);
+    for (const OutlineNode& document : place_.documents) {
+      action(document, request_.path);
+    }
+    for (const OutlineFile& file : request_.others) {
+      for (const OutlineNode& document : file.documents) {
+        action(document, file.path);
       }
     }
   }
 
-  /// Those of the cursor's entity by their names, then those of others.
+  /// Those of the cursor's entity by their names, then those of others. `base`: their type, or
+  /// one that they are derived from; "" for all.
   void add_components(std::string_view base) {
     const OutlineNode& own = place_.documents[place_.document];
     const std::string entity = without_cursor(own.text_of("name"));
     std::set<std::string> seen;
-    const auto add_those_of = [&](const OutlineNode& document, const std::string& prefix) {
-      const OutlineNode* const list = document.find("components");
-      for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
-        const OutlineNode& each = list->items[i];
-        const std::string name = without_cursor(each.text_of("name"));
-        const std::string type_name = without_cursor(each.text_of("type"));
-        const TypeInfo* const type = catalog_.find(type_name);
-        if (!name.empty() && type != nullptr && catalog_.is_a(*type, base) &&
-            seen.insert(prefix + name).second) {
-          add(Completion::Kind::Component, prefix + name, prefix + name, type_name);
+    const auto add_those_of = [&](const OutlineNode& document, const std::string& path,
+                                  const std::string& prefix) {
+      for (const OutlineComponent& each : graph_.components_of(document, path)) {
+        if ((base.empty() || catalog_.is_a(*each.type, base)) &&
+            seen.insert(prefix + each.name).second) {
+          add(Completion::Kind::Component, prefix + each.name, prefix + each.name, each.type->name);
         }
       }
     };
-    add_those_of(own, "");
-    for_each_document([&](const OutlineNode& document) {
+    add_those_of(own, request_.path, "");
+    for_each_document([&](const OutlineNode& document, const std::string& path) {
       const std::string name = without_cursor(document.text_of("name"));
       if (&document != &own && !name.empty()) {
-        add_those_of(document, name == entity ? "" : name + "/");
+        add_those_of(document, path, name == entity ? "" : name + "/");
       }
     });
   }
 
   void add_entities() {
     std::set<std::string> seen;
-    for_each_document([&](const OutlineNode& document) {
+    for_each_document([&](const OutlineNode& document, const std::string& /*path*/) {
       const std::string name = without_cursor(document.text_of("name"));
       if (!name.empty() && seen.insert(name).second) {
         add(Completion::Kind::Entity, name, name);
@@ -306,17 +340,17 @@ class Completer {
     });
   }
 
+  const CompletionRequest& request_;
   const CursorPlace& place_;
-  const std::vector<OutlineNode>& others_;
+  OutlineGraph& graph_;
   const TypeCatalog& catalog_;
   std::vector<Completion> found_;
 };
 
 }  // namespace
 
-std::vector<Completion> complete(const CursorPlace& place, const std::vector<OutlineNode>& others,
-                                 const TypeCatalog& catalog) {
-  return Completer(place, others, catalog).complete();
+std::vector<Completion> complete(const CompletionRequest& request, OutlineGraph& graph) {
+  return Completer(request, graph).complete();
 }
 
 }  // namespace gxr::language

@@ -46,6 +46,24 @@ std::string text_of_entity(const GraphEntity& entity, const Graph& graph) {
   return text;
 }
 
+/// The names that an entity shows of its subgraph.
+std::string text_of_host(const EntityInterface& host, const Graph& graph) {
+  std::string text = "**" + host.entity + "**\n\nincludes a subgraph";
+  for (const InterfaceName& name : host.names) {
+    text += &name == &host.names.front() ? ", which shows\n\n" : "\n";
+    text += "- `" + name.name + "`: ";
+    text += name.component != kNone ? graph.full_name(graph.components[name.component])
+                                    : std::string(name.target->text());
+  }
+  return text;
+}
+
+std::string text_of_component(const GraphComponent& component, const Analysis& analysis) {
+  return "**" + analysis.graph.full_name(component) + "**" +
+         paragraph(component.type != nullptr ? text_of_type(*component.type, analysis)
+                                             : std::string(component.type_name));
+}
+
 }  // namespace
 
 std::string hover_text(const Name& name, const Analysis& analysis) {
@@ -57,12 +75,13 @@ std::string hover_text(const Name& name, const Analysis& analysis) {
       return name.info != nullptr ? text_of_parameter(*name.info) : "";
     case Name::Kind::Entity:
       return text_of_entity(graph.entities[name.entity], graph);
-    case Name::Kind::Component: {
-      const GraphComponent& component = graph.components[name.component];
-      return "**" + graph.full_name(component) + "**" +
-             paragraph(component.type != nullptr ? text_of_type(*component.type, analysis)
-                                                 : std::string(component.type_name));
-    }
+    case Name::Kind::Component:
+      return text_of_component(graph.components[name.component], analysis);
+    case Name::Kind::Host:
+      return text_of_host(*name.host, graph);
+    case Name::Kind::Shown:
+      return name.component != kNone ? text_of_component(graph.components[name.component], analysis)
+                                     : "";
     case Name::Kind::Subgraph:
       return "**" + name.file + "**";
   }

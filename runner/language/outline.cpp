@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "language/text.hpp"
+
 namespace gxr::language {
 namespace {
 
@@ -75,7 +77,8 @@ class Reader {
 
   std::vector<OutlineNode> read() {
     std::vector<OutlineNode> documents(1);
-    for (std::size_t at = 0; at <= text_.size();) {
+    const bool is_marked = text_.starts_with(kByteOrderMark);
+    for (std::size_t at = is_marked ? kByteOrderMark.size() : 0; at <= text_.size();) {
       const std::size_t newline = std::min(text_.find('\n', at), text_.size());
       if (text_.substr(at, 3) == "---") {
         documents.back() = take_document();
@@ -480,6 +483,12 @@ std::string_view OutlineNode::text_of(std::string_view key) const noexcept {
   const OutlineNode* const value = find(key);
   return value != nullptr && value->kind == Kind::Scalar ? std::string_view(value->text)
                                                          : std::string_view{};
+}
+
+std::string without_cursor(std::string_view text) {
+  std::string result(text);
+  std::erase(result, kCursor);
+  return result;
 }
 
 std::vector<OutlineNode> read_outline(std::string_view text) { return Reader(text).read(); }

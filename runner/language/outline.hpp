@@ -52,6 +52,8 @@ struct CursorPlace {
 
 /// Marks the cursor in CursorPlace::documents.
 inline constexpr char kCursor = '\x01';
+/// A text without that mark.
+std::string without_cursor(std::string_view text);
 
 /// Nothing: the cursor is in a comment or a block of text.
 std::optional<CursorPlace> find_cursor(std::string_view text, std::size_t offset);

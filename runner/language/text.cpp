@@ -8,8 +8,6 @@
 namespace gxr::language {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-
 /// Characters beyond the first plane take two units; so do no others, nor bytes that are none.
 std::uint32_t units_of(const Utf8Character& character) noexcept {
   return character.valid && character.code > 0xFFFF ? 2 : 1;

@@ -10,6 +10,9 @@
 
 namespace gxr::language {
 
+/// The mark of the byte order, in front of some texts in UTF-8.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// A place as editors name it: lines count from 0, and so do units of UTF-16 in a line.
 struct Position {
   std::uint32_t line = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "document/read_file.hpp"
 #include "document/utf8.hpp"
 #include "graph/part_alone.hpp"
 #include "language/outline.hpp"
@@ -14,6 +15,80 @@ namespace {
 /// Texts of the program and of the command line have no file.
 bool is_file(const Source& source) { return source.kind == Source::Kind::File; }
 
+bool has_entity(const OutlineNode& document) {
+  const OutlineNode* const components = document.find("components");
+  const bool has_component =
+      components != nullptr && std::ranges::any_of(components->items, [](const OutlineNode& each) {
+        return each.find("type") != nullptr || each.find("name") != nullptr;
+      });
+  return has_component || document.text_of("operator").find("::") != std::string_view::npos;
+}
+
+bool is_python(std::string_view name) { return name.ends_with(".py"); }
+
+/// The entry of an `extensions:` list whose file is not read in a workspace that is not trusted.
+struct Unread {
+  std::string name;
+  FileRange where;  // no path: it is named in the editor's options
+};
+
+/// `paths`: the files of the application. In other files, which are manifests, Python alone needs
+/// trust.
+void add_unread(const Source& source, const std::set<std::string>& paths,
+                std::vector<Unread>& unread) {
+  const std::string path = absolute_path(source.name);
+  const bool is_of_application = paths.contains(path);
+  const Text text(source.text);
+  for (const OutlineNode& document : read_outline(source.text)) {
+    const OutlineNode* const list = document.find("extensions");
+    for (std::size_t i = 0; list != nullptr && i < list->items.size(); ++i) {
+      const OutlineNode& item = list->items[i];
+      if (!item.text.empty() && (is_of_application || is_python(item.text))) {
+        unread.push_back(
+            {item.text, {path, {text.position_of(item.begin), text.position_of(item.end)}}});
+      }
+    }
+  }
+}
+
+std::vector<Unread> find_unread(const Analysis& analysis, const std::vector<std::string>& options,
+                                const std::set<std::string>& paths) {
+  std::vector<Unread> unread;
+  for (const std::string& name : options) {
+    if (is_python(name)) {
+      unread.push_back({name, {}});
+    }
+  }
+  const SourceMap& sources = analysis.document.sources();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (const Source& source = sources.at(static_cast<std::uint16_t>(i)); is_file(source)) {
+      add_unread(source, paths, unread);
+    }
+  }
+  return unread;
+}
+
+/// A type may be unknown because its file was not read.
+void explain_unread(const std::vector<Unread>& unread, FileDiagnostic& diagnostic) {
+  std::string names;
+  for (const Unread& each : unread) {
+    const std::string name = quote_text(each.name);
+    if (names.find(name) == std::string::npos) {
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    if (!each.where.path.empty()) {
+      diagnostic.diagnostic.related.push_back({{}, "gxr has not read this file"});
+      diagnostic.related.push_back(each.where);
+    }
+  }
+  const std::string text =
+      "gxr has not read " + names + ", which may have the type, because this workspace is not " +
+      "trusted; to trust it, set 'trusted' to true in the options of 'gxr lsp', or trust the " +
+      "folder in VS Code";
+  std::string& hint = diagnostic.diagnostic.hint;
+  hint = hint.starts_with("did you mean") ? hint + "\n" + text : text;
+}
+
 bool has(const std::vector<std::string>& files, const std::string& path) {
   return std::ranges::any_of(files,
                              [&](const std::string& file) { return absolute_path(file) == path; });
@@ -22,15 +97,15 @@ bool has(const std::vector<std::string>& files, const std::string& path) {
 }  // namespace
 
 bool is_application(std::string_view text) {
-  return std::ranges::any_of(read_outline(text), [](const OutlineNode& document) {
-    const OutlineNode* const components = document.find("components");
-    const bool has_component =
-        components != nullptr &&
-        std::ranges::any_of(components->items, [](const OutlineNode& each) {
-          return each.find("type") != nullptr || each.find("name") != nullptr;
-        });
-    return has_component || document.text_of("operator").find("::") != std::string_view::npos;
-  });
+  // One document after the other: in most texts the first one says it.
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find("\n---", begin), text.size());
+    if (std::ranges::any_of(read_outline(text.substr(begin, end - begin)), has_entity)) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
 }
 
 void Workspace::open(const std::string& path, std::string uri, std::string text,
@@ -79,6 +154,17 @@ const Text* Workspace::text_of(const std::string& path) const {
   return known != open_.end() ? &known->second.text : nullptr;
 }
 
+std::string Workspace::read(const std::string& path) const {
+  if (const Text* const text = text_of(path)) {
+    return text->all();
+  }
+  SourceMap sources;
+  Diagnostics ignored;
+  FileRules rules;
+  rules.only_regular = true;
+  return read_file(path, "file", rules, sources, ignored).value_or("");
+}
+
 std::optional<std::int64_t> Workspace::version_of(const std::string& path) const {
   const auto known = open_.find(path);
   return known != open_.end() ? std::optional(known->second.version) : std::nullopt;
@@ -108,12 +194,18 @@ std::vector<std::string> Workspace::files_with(const std::string& path) const {
   return {path};
 }
 
+const std::vector<Name>& Workspace::Application::names() const {
+  if (!found_names) {
+    found_names = find_names(*analysis);
+  }
+  return *found_names;
+}
+
 std::unique_ptr<Workspace::Application> Workspace::look_at(
     const std::vector<std::string>& files) const {
   auto application = std::make_unique<Application>();
   application->files = files;
   application->analysis = analyse(request_for(files));
-  application->names = find_names(*application->analysis);
   for (const std::string& file : files) {
     application->paths.insert(absolute_path(file));
   }
@@ -126,6 +218,13 @@ std::unique_ptr<Workspace::Application> Workspace::look_at(
 
 void Workspace::add_diagnostics(Application& application) const {
   const Analysis& analysis = *application.analysis;
+  const bool has_unknown_types = std::ranges::any_of(
+      analysis.diagnostics.all(),
+      [](const Diagnostic& each) { return each.code == DiagnosticCode::UnknownType; });
+  const std::vector<Unread> unread =
+      options_.trusted || !has_unknown_types
+          ? std::vector<Unread>{}
+          : find_unread(analysis, options_.extensions, application.paths);
   const bool is_part =
       is_part_alone(analysis.document, analysis.graph, analysis.catalog, application.files.size());
   for (const Diagnostic& diagnostic : analysis.diagnostics.all()) {
@@ -140,6 +239,9 @@ void Workspace::add_diagnostics(Application& application) const {
     }
     for (const RelatedPlace& related : diagnostic.related) {
       added.related.push_back(range_of(analysis, related.where, 1));
+    }
+    if (diagnostic.code == DiagnosticCode::UnknownType && !unread.empty()) {
+      explain_unread(unread, added);
     }
   }
 }

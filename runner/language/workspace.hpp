@@ -57,6 +57,9 @@ class Workspace {
 
   /// nullptr: it is not open.
   [[nodiscard]] const Text* text_of(const std::string& path) const;
+  /// What a file says, open or not; "" when it cannot be read.
+  [[nodiscard]] std::string read(const std::string& path) const;
+  [[nodiscard]] const WorkspaceOptions& options() const noexcept { return options_; }
   /// Of an open file.
   [[nodiscard]] std::optional<std::int64_t> version_of(const std::string& path) const;
   /// The editor's name of a file.
@@ -69,9 +72,12 @@ class Workspace {
     std::vector<std::string> files;
     std::unique_ptr<Analysis> analysis;
     std::unique_ptr<Analysis> last_with_types;  ///< an earlier one, when this one found no types
-    std::vector<Name> names;
     std::vector<FileDiagnostic> diagnostics;
     std::set<std::string> paths;  ///< of its files and those that they include
+
+    /// All names in its files. The first question finds them: diagnostics do not wait for that.
+    [[nodiscard]] const std::vector<Name>& names() const;
+    mutable std::optional<std::vector<Name>> found_names;
   };
   [[nodiscard]] const Application* application_of(const std::string& path) const;
   /// The application as it would be with other texts of some files, by path.

@@ -1,33 +1,59 @@
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 
-#include "gxr/open_file.hpp"
 #include "internal_api.hpp"
 #include "observe/trace_events.hpp"
 
 namespace gxr {
 
-/// A time line and the file that gets it at the end, in the Trace Event Format (object form), which
-/// Perfetto and chrome://tracing open. Source: "Trace Event Format", the Chromium project.
+class TraceWriter;
+
+/// A time line and the file that gets it while the run goes on, in the Trace Event Format (object
+/// form), which Perfetto and chrome://tracing open. Source: "Trace Event Format", the Chromium
+/// project.
+///
+/// A thread adds what has happened twice a second. A regular file is a whole JSON document after
+/// each time: its end, with the slices that go on, is overwritten the next time. So a process that
+/// is killed leaves a trace that can be opened. Pipes and devices get the end at the end alone.
 class TraceFile {
  public:
+  static constexpr std::chrono::milliseconds kUsualInterval{500};
+
   /// Begins the file anew; no folder is made for it. `process` is what the time line is called.
-  /// Throws Error(InputOutput).
-  GXR_INTERNAL_API TraceFile(std::string file, std::string process,
-                             std::uint64_t limit = TraceEvents::kGreatestNumber);
+  /// Throws Error(InputOutput), and Error(OutOfMemory) without a thread.
+  GXR_INTERNAL_API TraceFile(std::string file, const std::string& process,
+                             std::uint64_t limit = TraceEvents::kGreatestNumber,
+                             std::chrono::milliseconds interval = kUsualInterval);
+  TraceFile(const TraceFile&) = delete;
+  TraceFile& operator=(const TraceFile&) = delete;
+  /// finish(), if nobody called it; what goes wrong then stays unknown.
+  GXR_INTERNAL_API ~TraceFile();
 
   [[nodiscard]] TraceEvents& events() noexcept { return events_; }
-  /// Writes and closes the file, and warns in the log when events were left out. Call once, when
-  /// nobody adds events any more. Throws Error(InputOutput).
-  GXR_INTERNAL_API void write();
+  /// Writes the rest, closes the file, and warns in the log when events were left out. Call once,
+  /// when nobody adds events any more. Throws Error(InputOutput), also for what went wrong during
+  /// the run: from then on nothing was written.
+  GXR_INTERNAL_API void finish();
 
  private:
+  void work(std::chrono::milliseconds interval);
+  void end_thread();
+
   std::string name_;
-  std::string process_;
-  StdioFile file_;
   TraceEvents events_;
+  std::unique_ptr<TraceWriter> writer_;  // null: finished
+  std::mutex mutex_;                     // guards the members below
+  std::condition_variable changed_;
+  bool begun_ = false;  // the file can be opened
+  bool ending_ = false;
+  std::thread thread_;
 };
 
 }  // namespace gxr

@@ -42,22 +42,33 @@ end
 wait("no problems", function() return #diagnostics() == 0 end)
 say("no problems")
 
--- Completion by the omnifunc, as CTRL-X CTRL-O calls it.
+-- Completion as somebody types it: CTRL-X CTRL-O asks the server, Neovim shows a menu, CTRL-Y inserts what is chosen.
+local function keys(text) return vim.api.nvim_replace_termcodes(text, true, false, true) end
 cursor_to("gxr::sample::PingTx")
 vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("PingTx", "PingT")))
-vim.fn.cursor(vim.fn.line("."), #vim.api.nvim_get_current_line())
-local parameters = vim.lsp.util.make_position_params()
-parameters.position.character = #vim.api.nvim_get_current_line()
-local found = vim.lsp.buf_request_sync(buffer, "textDocument/completion", parameters, 20000)
-for _, answer in pairs(found) do
-  for _, item in ipairs(answer.result) do say("completion " .. item.label) end
-end
-vim.api.nvim_set_current_line((vim.api.nvim_get_current_line():gsub("PingT", "PingTx")))
+vim.bo[buffer].omnifunc = "v:lua.vim.lsp.omnifunc"
+vim.o.completeopt = "menuone"
+vim.o.showmode = false
+vim.opt.shortmess:append("c")
+-- Without a screen there is no event for the menu, so a timer looks for it.
+local tries = 0
+local timer
+timer = vim.fn.timer_start(50, function()
+  local items = vim.fn.complete_info({ "items" }).items
+  tries = tries + 1
+  if #items > 0 or tries == 400 then
+    vim.fn.timer_stop(timer)
+    for _, item in ipairs(items) do say("menu " .. item.word) end
+    vim.api.nvim_feedkeys(keys("<C-y><Esc>"), "t", false)
+  end
+end, { ["repeat"] = -1 })
+vim.api.nvim_feedkeys(keys("A<C-x><C-o>"), "tx!", false)
+say("inserted " .. vim.api.nvim_get_current_line())
 
 -- Hover.
 cursor_to("gxr::GreedySch")
 local hover = vim.lsp.buf_request_sync(buffer, "textDocument/hover", vim.lsp.util.make_position_params(), 20000)
-for _, answer in pairs(hover) do say("hover " .. answer.result.contents.value:gsub("\n.*", "")) end
+for _, answer in pairs(hover) do say("hover " .. answer.result.contents.value) end
 
 -- Rename, in the buffer.
 cursor_to("source/o")

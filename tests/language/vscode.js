@@ -44,11 +44,12 @@ const vscode = {
     registerCodeActionsProvider: register("fixes"),
   },
   workspace: {
-    isTrusted: true, workspaceFolders: [{ uri: new Uri("file://" + process.cwd()) }], textDocuments: [document, other],
+    isTrusted: false, workspaceFolders: [{ uri: new Uri("file://" + process.cwd()) }], textDocuments: [document, other],
     getConfiguration: () => ({ get: (name) => settings[name] }),
     createFileSystemWatcher: () => ({ onDidChange() {}, onDidCreate() {}, onDidDelete() {}, dispose() {} }),
     onDidOpenTextDocument: listen("open"), onDidCloseTextDocument: listen("close"),
     onDidSaveTextDocument: listen("save"), onDidChangeTextDocument: listen("change"),
+    onDidGrantWorkspaceTrust: listen("trust"), onDidChangeConfiguration: listen("settings"),
   },
 };
 const load = Module._load;
@@ -84,6 +85,17 @@ async function main() {
   console.log("rename", renamed.edits[0][1].map((each) => place(each.range) + " " + each.newText).join(", "));
   await providers.rename.prepareRename(document, at("type: gxr::Gre")).catch((error) => console.log("refused:", error.message));
   console.log("symbols", (await providers.symbols.provideDocumentSymbols(document)).map((each) => each.name).join(" "));
+  // Trust and settings that change: the server starts again with them.
+  const say = (what, found) => found.forEach((each) => console.log(what, each.code, each.message.split("\n")[0]));
+  come = problems();
+  vscode.workspace.isTrusted = true;
+  await listeners.trust();
+  say("with trust:", await come);
+  settings.extensions = ["neither.so"];
+  await listeners.settings({ affectsConfiguration: (name) => name === "editor" });
+  come = problems();
+  await listeners.settings({ affectsConfiguration: (name) => name === "gxr" });
+  say("with other settings:", await come);
   await subscriptions[subscriptions.length - 1].dispose();
   settings.path = "/nowhere/gxr";
   await extension.activate({ subscriptions: [] });

@@ -3,11 +3,13 @@
 
     check_trace.py TRACE [REPORT]
 
-TRACE is the file, REPORT what `gxr run --format json` printed. Prints what is on the tracks, without times.
+TRACE is the file, REPORT what `gxr run --format json` printed. Prints what is on the tracks, without times. The end of a file
+may be missing when its process was killed while it wrote.
 
 Exit status: 0 all right, 1 something is wrong, 2 wrong usage.
 """
 
+import bisect
 import collections
 import datetime
 import json
@@ -19,6 +21,8 @@ NUMBER = (int, float)
 FIELDS = {
     "M": {"args": dict},
     "X": {"ts": NUMBER, "dur": NUMBER, "cat": str, "args": dict},
+    "B": {"ts": NUMBER, "cat": str, "args": dict},
+    "i": {"ts": NUMBER, "s": str, "args": dict},
     "s": {"ts": NUMBER, "cat": str, "id": (int, str)},
     "f": {"ts": NUMBER, "cat": str, "id": (int, str)},
     "C": {"ts": NUMBER, "args": dict},
@@ -64,15 +68,36 @@ def check_order(track, events):
 
 
 def check_flows(events):
+    """Each arrow has one beginning and one end behind it, both inside of slices of their tracks."""
     ends = collections.defaultdict(list)
+    slices = collections.defaultdict(list)
     for event in events:
         if event["ph"] in "sf":
-            ends[event["id"]].append((event["ph"], event["ts"]))
+            ends[event["id"]].append(event)
+        elif event["ph"] == "X":
+            slices[event["tid"]].append((ns(event["ts"]), ns(event["ts"]) + ns(event["dur"])))
+    has_open_slices = any(event["ph"] == "B" for event in events)
+    begins = {track: [begin for begin, _ in on_track] for track, on_track in slices.items()}
     for number, found in ends.items():
-        if sorted(ph for ph, _ in found) != ["f", "s"]:
-            yield f"flow {number} has not one start and one end"
-        elif dict(found)["f"] < dict(found)["s"]:
+        if [event["ph"] for event in found] != ["s", "f"]:
+            yield f"flow {number} has not one start and one end behind it"
+            continue
+        if found[1]["ts"] < found[0]["ts"]:
             yield f"flow {number} ends before it starts"
+        if any(found[0][key] != found[1][key] for key in ("name", "cat")):
+            yield f"flow {number} has two names"
+        for event in found:
+            time = ns(event["ts"])
+            place = bisect.bisect_right(begins.get(event["tid"], []), time)
+            nearby = slices[event["tid"]][max(place - 4, 0):place]
+            if not has_open_slices and all(end < time for _, end in nearby):
+                yield f"flow {number}: no slice is at its '{event['ph']}'"
+
+
+def check_counters(events):
+    for event in events:
+        if event["ph"] == "C" and any(not isinstance(value, int) or value < 0 for value in event["args"].values()):
+            yield f"counter '{event['name']}' is no number of messages"
 
 
 def check_names(events):
@@ -120,6 +145,7 @@ def check(trace, report):
     for track, on_track in tracks.items():
         yield from check_order(track, on_track)
     yield from check_flows(events)
+    yield from check_counters(events)
     yield from check_names(events)
     yield from check_other_data(trace)
     if report is not None:
@@ -140,7 +166,11 @@ def summary(trace):
 
 def read(path):
     with open(path, encoding="utf-8") as file:
-        return json.load(file)
+        text = file.read()
+    try:
+        return json.loads(text)
+    except ValueError:
+        return json.loads(text[:text.rindex("},\n") + 1] + "]}")
 
 
 def main(arguments):

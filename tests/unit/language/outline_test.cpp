@@ -69,6 +69,13 @@ TEST_CASE("Documents are told apart") {
   CHECK(documents[2].text_of("name") == "c");
 }
 
+TEST_CASE("A mark of the byte order is no part of a key") {
+  const auto documents = read_outline("\xEF\xBB\xBFname: a\n");
+  REQUIRE(documents.size() == 1);
+  CHECK(documents[0].text_of("name") == "a");
+  CHECK(documents[0].begin == 3);
+}
+
 TEST_CASE("Text nested without an end is read in time") {
   std::string deep;
   for (int i = 0; i < 100'000; ++i) {

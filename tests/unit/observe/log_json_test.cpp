@@ -30,7 +30,7 @@ TEST_CASE("a line of the log as JSON") {
 
 TEST_CASE("bytes that are no UTF-8 are replaced in JSON, and controls escaped") {
   CHECK(nlohmann::json::parse(line_of({}, "a\xff\xc3"))["text"] == "a\uFFFD\uFFFD");
-  const std::string_view controls("\x00\x1b[2J\x7f\xc2\x9b\xe2\x80\xae", 12);
+  const std::string_view controls("\x00\x1b[2J\x7f\xc2\x9b\xe2\x80\xae", 11);
   const std::string line = line_of({}, controls);
   CHECK(nlohmann::json::parse(line)["text"] == controls);
   CHECK(line.find('\x1b') == std::string::npos);

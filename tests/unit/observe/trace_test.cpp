@@ -1,6 +1,10 @@
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,6 +53,27 @@ std::vector<Json> complete(const std::string& text) {
 }
 
 constexpr TraceKind kKernelEvent{"kernel", "iteration"};
+constexpr std::chrono::milliseconds kNever = std::chrono::hours(24);
+constexpr std::chrono::milliseconds kSoon{1};
+
+/// The trace that is in the file, when it has what is waited for; null when it does not come.
+Json wait_for(const ScratchFile& file, const std::function<bool(const Json&)>& is_there) {
+  for (int i = 0; i < 5000; ++i) {
+    const Json trace = Json::parse(file.text(), nullptr, false);
+    if (!trace.is_discarded() && is_there(trace.at("traceEvents"))) {
+      return trace;
+    }
+    std::this_thread::sleep_for(kSoon);
+  }
+  return {};
+}
+
+std::vector<Json> of_form(const Json& events, const std::string& form) {
+  std::vector<Json> found;
+  std::ranges::copy_if(events, std::back_inserter(found),
+                       [&](const Json& event) { return event.at("ph") == form; });
+  return found;
+}
 
 }  // namespace
 
@@ -59,7 +84,7 @@ TEST_CASE("Names and texts of a trace are escaped", "[trace]") {
   TraceEvents::Track& track = events.add_track("GPU \\ 0");
   const std::int64_t zero = events.begin();
   TraceEvents::add(track, events.name("q\"\x01\xff"), kKernelEvent, zero + 5, 7, 3, "no\t\"luck\"");
-  trace.write();
+  trace.finish();
   const Json json = Json::parse(file.text());
   CHECK(json.at("traceEvents")[0].at("args").at("name") == "a \"b\"\n");
   CHECK(json.at("traceEvents")[1].at("args").at("name") == "GPU \\ 0");
@@ -80,7 +105,7 @@ TEST_CASE("Times of a trace are microseconds that keep the nanoseconds", "[trace
   TraceEvents::add(track, name, kStartEvent, events.begin() - 1001, 0);
   TraceEvents::add(track, name, kStartEvent, events.begin() + 7, 1'000'050);
   TraceEvents::add(track, name, kStartEvent, events.begin() + 100 * kDay + 1, 999);
-  trace.write();
+  trace.finish();
   const std::string text = file.text();
   CHECK(text.find("\"ts\":-1.001,\"dur\":0.000,") != std::string::npos);
   CHECK(text.find("\"ts\":0.007,\"dur\":1000.050,") != std::string::npos);
@@ -91,7 +116,7 @@ TEST_CASE("Times of a trace are microseconds that keep the nanoseconds", "[trace
 
 TEST_CASE("A trace keeps events up to its limit and counts the rest", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr", 2500);
+  TraceFile trace(file.name(), "gxr", 2500, kNever);
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.this_thread("main");
   const TraceEvents::Name name = events.name("tick");
@@ -99,7 +124,7 @@ TEST_CASE("A trace keeps events up to its limit and counts the rest", "[trace]")
     TraceEvents::add(track, name, kTickEvent, events.begin() + i, 1, i + 1, i == 0 ? "why" : "");
   }
   CHECK(events.left_out() == 501);  // one place has the text
-  trace.write();
+  trace.finish();
   const std::vector<Json> written = complete(file.text());
   CHECK(written.size() == 2499);
   CHECK(written.front().at("args").at("failure") == "why");
@@ -111,11 +136,11 @@ TEST_CASE("A trace keeps events up to its limit and counts the rest", "[trace]")
 
 TEST_CASE("A text for which a trace has no room is said to be missing", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr", 10);
+  TraceFile trace(file.name(), "gxr", 10, kNever);
   TraceEvents& events = trace.events();
   TraceEvents::add(events.this_thread(), events.name("a"), kTickEvent, events.begin(), 1, 1,
                    std::string(1000, 'x'));
-  trace.write();
+  trace.finish();
   CHECK(complete(file.text()).at(0).at("args").at("failure") == "(no room for the text)");
 }
 
@@ -137,7 +162,7 @@ TEST_CASE("Each thread adds to a track of its own", "[trace]") {
   for (std::thread& thread : threads) {
     thread.join();
   }
-  trace.write();
+  trace.finish();
   CHECK(events.tracks().size() == 4);
   CHECK(other.tracks().size() == 4);
   CHECK(complete(file.text()).size() == 20'000);
@@ -152,7 +177,7 @@ TEST_CASE("An event contains those that are opened before it is closed", "[trace
       track.open(events.name("outer"), kTickEvent, events.begin() + 1, 1);
   TraceEvents::add(track, events.name("inner"), kCodeletEvent, events.begin() + 2, 3, 1);
   track.close(outer, events.begin() + 10);
-  trace.write();
+  trace.finish();
   const std::vector<Json> written = complete(file.text());
   REQUIRE(written.size() == 2);
   CHECK(written[0].at("name") == "outer");
@@ -160,11 +185,128 @@ TEST_CASE("An event contains those that are opened before it is closed", "[trace
   CHECK(written[1].at("name") == "inner");
 }
 
+TEST_CASE("A trace is a whole document while it goes on", "[trace]") {
+  const ScratchFile file;
+  TraceFile trace(file.name(), "gxr", TraceEvents::kGreatestNumber, kSoon);
+  TraceEvents& events = trace.events();
+  TraceEvents::Track& track = events.this_thread();
+  TraceEvents::add(track, events.name("past"), kTickEvent, events.begin() + 1, 2, 7);
+  TraceEvents::Event* const open =
+      track.open(events.name("now"), kTickEvent, events.begin() + 5, 8);
+  TraceEvents::add(track, events.name("inside"), kCodeletEvent, events.begin() + 6, 1, 8);
+  const Json during = wait_for(file, [](const Json& all) { return of_form(all, "B").size() == 1; });
+  REQUIRE(during.is_object());
+  const Json going_on = of_form(during.at("traceEvents"), "B").at(0);
+  CHECK(going_on.at("name") == "now");
+  CHECK(going_on.at("args") == Json{{"tick", 8}});
+  CHECK_FALSE(going_on.contains("dur"));
+  CHECK(of_form(during.at("traceEvents"), "X").size() == 2);
+  CHECK(during.at("otherData").at("events") == 2);
+  track.close(open, events.begin() + 9, "why");
+  trace.finish();
+  const Json after = Json::parse(file.text());
+  CHECK(of_form(after.at("traceEvents"), "B").empty());
+  const std::vector<Json> ended = of_form(after.at("traceEvents"), "X");
+  REQUIRE(ended.size() == 3);
+  CHECK(ended[1].at("args") == Json{{"tick", 8}, {"failure", "why"}});
+  CHECK(ended[2].at("name") == "inside");
+}
+
+TEST_CASE("The memory of events that were taken is used again", "[trace]") {
+  TraceEvents events(4096);
+  TraceEvents::Track& track = events.add_track("a");
+  TraceEvents::Track& other = events.add_track("b");
+  std::size_t taken = 0;
+  const auto count = [&](const TraceEvents::Event& event) {
+    CHECK(event.number == static_cast<std::int64_t>(taken / 2));
+    ++taken;
+  };
+  for (int i = 0; i < 100'000; ++i) {
+    TraceEvents::Track& next = i / 3000 % 2 == 0 ? track : other;
+    TraceEvents::add(next, 0, kTickEvent, i, 1, i / 2, i % 100 == 0 ? "a failure" : "");
+    if (i % 1000 == 999) {
+      next.take(count);
+    }
+  }
+  CHECK(taken == 100'000);
+  CHECK(events.left_out() == 0);
+}
+
+TEST_CASE("A trace says where events are missing", "[trace]") {
+  const ScratchFile file;
+  TraceFile trace(file.name(), "gxr", 2048, kNever);
+  TraceEvents& events = trace.events();
+  TraceEvents::Track& track = events.this_thread();
+  const auto add = [&](int number) {
+    TraceEvents::add(track, events.name("a"), kTickEvent, events.begin() + number, 1, number);
+  };
+  for (int i = 0; i < 2100; ++i) {
+    add(i);
+  }
+  CHECK(events.left_out() == 52);
+  track.take([](const TraceEvents::Event&) {});
+  add(3000);
+  trace.finish();
+  const Json all = Json::parse(file.text()).at("traceEvents");
+  CHECK(of_form(all, "i").at(0).at("name") == "events left out");
+  CHECK(of_form(all, "i").at(0).at("args") == Json{{"events", 52}});
+  CHECK(of_form(all, "i").at(0).at("s") == "t");
+  CHECK(of_form(all, "X").at(0).at("args") == Json{{"tick", 3000}});
+}
+
+TEST_CASE("An arrow of a trace has a beginning and an end", "[trace]") {
+  const ScratchFile file;
+  TraceFile trace(file.name(), "gxr");
+  TraceEvents& events = trace.events();
+  TraceEvents::Track& from = events.add_track("from");
+  TraceEvents::Track& to = events.add_track("to");
+  TraceEvents::add_arrow(to, events.name("sink/in"), from.number(), events.begin() + 5,
+                         events.begin() + 8);
+  trace.finish();
+  const Json all = Json::parse(file.text()).at("traceEvents");
+  const Json begin = of_form(all, "s").at(0);
+  const Json end = of_form(all, "f").at(0);
+  CHECK(begin.at("tid") == 1);
+  CHECK(end.at("tid") == 2);
+  CHECK(end.at("bp") == "e");
+  CHECK(begin.at("ts") == 0.005);
+  CHECK(end.at("ts") == 0.008);
+  for (const char* key : {"id", "name", "cat"}) {
+    CHECK(begin.at(key) == end.at(key));
+  }
+}
+
+TEST_CASE("A counter of a trace shows its last value, however often it has changed", "[trace]") {
+  const ScratchFile file;
+  TraceFile trace(file.name(), "gxr", TraceEvents::kGreatestNumber, kNever);
+  TraceEvents& events = trace.events();
+  TraceEvents::Track& track = events.this_thread();
+  TraceEvents::Counter& counter = events.add_counter("sink/in");
+  for (int i = 0; i < 5000; ++i) {
+    counter.set(track, events.begin() + i, i / 2);
+  }
+  for (int i = 0; i < 20; ++i) {
+    counter.set(track, events.begin() + 10 * TraceBudget::kSpacing, i);
+  }
+  trace.finish();
+  const std::vector<Json> shown = of_form(Json::parse(file.text()).at("traceEvents"), "C");
+  REQUIRE(shown.size() == TraceBudget::kBurst + 10 + 1);
+  CHECK(shown.front().at("args") == Json{{"messages", 0}});
+  CHECK(shown[1].at("args") == Json{{"messages", 1}});
+  CHECK(shown[TraceBudget::kBurst].at("args") == Json{{"messages", 0}});
+  CHECK(shown.back().at("args") == Json{{"messages", 19}});
+}
+
 TEST_CASE("A trace that cannot be written says so", "[trace]") {
   CHECK_THROWS_WITH(TraceFile("no/such/folder/t.json", "gxr"),
                     "cannot write the trace 'no/such/folder/t.json': No such file or directory");
   TraceFile full("/dev/full", "gxr");
-  CHECK_THROWS_WITH(full.write(), "cannot write the trace '/dev/full': No space left on device");
+  CHECK_THROWS_WITH(full.finish(), "cannot write the trace '/dev/full': No space left on device");
+  const ScratchFile file;
+  TraceFile removed(file.name(), "gxr");
+  std::filesystem::remove(file.name());
+  CHECK_THROWS_WITH(removed.finish(),
+                    "cannot write the trace '" + file.name() + "': it was removed during the run");
 }
 
 }  // namespace gxr

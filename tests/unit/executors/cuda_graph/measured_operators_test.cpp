@@ -32,7 +32,7 @@ struct Span {
   std::int64_t number;
 };
 
-std::vector<Span> spans_of(const TraceEvents& trace, const std::string& track) {
+std::vector<Span> spans_of(TraceEvents& trace, const std::string& track) {
   std::vector<Span> found;
   for (const TraceEvents::Track* each : trace.tracks()) {
     if (each->name() == track) {
