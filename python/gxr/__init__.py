@@ -11,7 +11,7 @@ from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
 from ._native import Capture, DeviceTensor, Message, ResidentGraph, Shapes, Tensor
 from ._operator import Input, Operator, Output, Switch, parameter, port
-from ._report import EntityStatus, Failure, Problem, Report, Status
+from ._report import EntityStatus, Failure, Problem, Report, Status, SwapResult
 from ._term import NEVER, Condition, Term, at
 
 __version__: str = _native.version
@@ -40,6 +40,7 @@ __all__ = [
     "Shapes",
     "Size",
     "Status",
+    "SwapResult",
     "Switch",
     "Tap",
     "Tensor",

@@ -14,7 +14,7 @@ from typing import Any, AsyncIterator, Callable, Iterable, Iterator, Mapping, Ty
 from . import _native
 from ._error import Ended, Error, InvalidApplication, RunFailed
 from ._operator import Operator
-from ._report import EntityStatus, Problem, Report, Status, report_of
+from ._report import EntityStatus, Failure, Problem, Report, Status, SwapResult, report_of
 from ._term import Term
 
 _TAKEN, _TIMED_OUT = 0, 1
@@ -335,6 +335,30 @@ class Application:
         """Switches an operator of a CUDA graph off or on again, while the application runs."""
         self._native.enable(entity, on)
 
+    def swap(
+        self,
+        operator: str,
+        type: str | type[Operator],
+        *,
+        extension: str | os.PathLike[str] = "",
+        keep_for: float = 0.0,
+        patience: float = 10.0,
+    ) -> SwapResult:
+        """Puts another operator in the place of one, "ENTITY" or "ENTITY/COMPONENT", while the application runs.
+
+        Queues, terms and the values of parameters stay; no message is lost. `extension` is a file whose types count
+        before all others. When the new operator fails within `keep_for` seconds, the old one comes back. Waits at most
+        `patience` seconds for a moment between two ticks. Classes must be known to types() or add(). Any thread.
+        """
+        if not isinstance(type, str):
+            type = f"{_extension_of(type)}::{type.__name__}"
+        found = self._native.swap(
+            operator, type, os.fspath(extension), _nanoseconds("keep_for", keep_for), _nanoseconds("patience", patience)
+        )
+        component, old_type, new_type, is_kept, took_over_state, failure, lost, pause_ns = found
+        reason = None if failure is None else Failure(*failure)
+        return SwapResult(component, old_type, new_type, is_kept, took_over_state, reason, lost, pause_ns * 1e-9)
+
     def new_message(self) -> _native.Message:
         """A new message without parts, for push()."""
         return self._native.new_message()
@@ -469,6 +493,12 @@ async def _poll(look: Callable[[], T], is_enough: Callable[[T], bool], timeout: 
         if is_enough(found) or (end is not None and loop.time() >= end):
             return found
         await asyncio.sleep(_TURN)
+
+
+def _nanoseconds(name: str, seconds: float) -> int:
+    if not 0.0 <= seconds <= 9e9:
+        raise ValueError(f"'{name}' must be a number of seconds from 0 on, not {seconds}")
+    return round(seconds * 1e9)
 
 
 def _extension_of(cls: type) -> str:

@@ -41,6 +41,20 @@ class Failure:
 
 
 @dataclass(frozen=True)
+class SwapResult:
+    """What became of an exchange of an operator."""
+
+    component: str  # "entity/component"
+    old_type: str
+    new_type: str
+    is_kept: bool  # else it failed in its probation, and the old one is back
+    took_over_state: bool  # the old one's
+    failure: Failure | None  # why it was not kept
+    lost: int  # messages that the tick had taken in which the new one failed; nobody gets them any more
+    pause: float  # seconds in which the entity could not tick for the exchange
+
+
+@dataclass(frozen=True)
 class EntityStatus:
     """What an entity does at a moment of the run."""
 

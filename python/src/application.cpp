@@ -540,6 +540,17 @@ nb::list list_of(const std::vector<Problem>& problems) {
   return list;
 }
 
+nb::object tuple_of(const Failure& failure) {
+  return nb::make_tuple(failure.entity, failure.component, failure.type, failure.method,
+                        failure.text, to_string(failure.code));
+}
+
+nb::object tuple_of(const SwapResult& result) {
+  return nb::make_tuple(
+      result.component, result.old_type, result.new_type, result.is_kept, result.took_over_state,
+      result.failure ? tuple_of(*result.failure) : nb::none(), result.lost, result.pause_ns);
+}
+
 nb::dict dict_of(const Report& report) {
   nb::dict made;
   made["reason"] = to_string(report.reason);
@@ -550,8 +561,7 @@ nb::dict dict_of(const Report& report) {
   made["measured"] = report.measured;
   nb::list failures;
   for (const Failure& failure : report.failures) {
-    failures.append(nb::make_tuple(failure.entity, failure.component, failure.type, failure.method,
-                                   failure.text, to_string(failure.code)));
+    failures.append(tuple_of(failure));
   }
   made["failures"] = failures;
   nb::list waiting;
@@ -617,6 +627,19 @@ void bind_application(nb::module_& module) {
            [](App& self, std::string_view entity, bool on) {
              const WithoutGil without;
              self.get().enable(entity, on);
+           })
+      .def("swap",
+           [](App& self, std::string_view name, std::string_view type, std::string extension,
+              std::int64_t keep_for_ns, std::int64_t patience_ns) {
+             SwapResult result;
+             {
+               const WithoutGil without;
+               result =
+                   self.get().swap(name, type,
+                                   {std::move(extension), std::chrono::nanoseconds(keep_for_ns),
+                                    std::chrono::nanoseconds(patience_ns)});
+             }
+             return tuple_of(result);
            })
       .def("parameter_file",
            [](App& self, const std::string& path) { self.get().parameter_file(path); })

@@ -228,6 +228,77 @@ def test_live_parameter():
         assert caught.value.code == "out-of-range"
 
 
+class Fresh(operators.Scale):
+    """Multiplies, too, once it is initialised and started"""
+
+    def start(self):
+        self.on = True
+
+    def tick(self):
+        assert self.on
+        super().tick()
+
+
+class Broken(operators.Scale):
+    """Fails at its first tick"""
+
+    def tick(self):
+        raise RuntimeError("broken as told")
+
+
+class Unready(operators.Scale):
+    """Does not start"""
+
+    def start(self):
+        raise RuntimeError("no start as told")
+
+
+def scaled_ramp() -> gxr.Application:
+    app = gxr.Application()
+    app.add("ramp", operators.Ramp, period="1ms", parameters={"size": 2})
+    app.add("scale", operators.Scale, inputs={"array": "ramp"}, parameters={"factor": 3.0})
+    return app.types(Fresh, Broken, Unready)
+
+
+def test_swap():
+    app = scaled_ramp()
+    tap = app.tap("scale/scaled")
+    with pytest.raises(gxr.Error) as caught:
+        app.swap("scale", Fresh)
+    assert caught.value.code == "invalid-state"
+    with app:
+        assert list(np.asarray(tap.take(10))) == [0, 3]
+        result = app.swap("scale", Fresh)
+        assert (result.component, result.is_kept, result.failure, result.lost) == ("scale/operator", True, None, 0)
+        assert result.new_type.endswith("::Fresh") and result.old_type.endswith("::Scale")
+        assert 0 <= result.pause < 10
+        last = tap.take(10).sequence
+        for _ in range(2 * 16 + 2):  # behind what the tap held
+            array = tap.take(10)
+            assert (array.sequence, list(np.asarray(array))) == (last + 1, [0, 3])
+            last = array.sequence
+        with pytest.raises(gxr.Error, match="no start as told"):
+            app.swap("scale", Unready)
+        with pytest.raises(gxr.Error, match="there is no type 'Nothing'"):
+            app.swap("scale", "Nothing")
+        for wrong in (-1.0, float("nan"), float("inf")):
+            with pytest.raises(ValueError, match="keep_for"):
+                app.swap("scale", Fresh, keep_for=wrong)
+        assert tap.take(10).sequence == last + 1
+
+
+def test_swap_with_probation():
+    app = scaled_ramp()
+    tap = app.tap("scale/scaled", drop_oldest=True)
+    with app:
+        tap.take(10)
+        result = app.swap("scale", Broken, keep_for=20)
+        assert not result.is_kept and result.lost == 1
+        assert result.failure.method == "tick" and "broken as told" in result.failure.text
+        for _ in range(20):
+            assert list(np.asarray(tap.take(10))) == [0, 3]
+
+
 def test_interrupt_from_another_thread():
     app = gxr.Application().add("ramp", operators.Ramp, period="1ms")
     app.add("drop", operators.Drop, inputs={"anything": "ramp"})

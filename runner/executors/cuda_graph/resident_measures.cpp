@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "document/number_text.hpp"
 #include "executors/cuda_graph/resident_changes.hpp"
 #include "executors/cuda_graph/resident_inlets.hpp"
 #include "executors/cuda_graph/resident_lateness.hpp"
@@ -96,8 +97,9 @@ void ResidentRunner::Measures::report() {
 void ResidentRunner::Measures::warn_of_lost_results(std::uint64_t iterations) const {
   const std::uint64_t lost = runner_.outlets_->account().unpublished(iterations);
   if (lost > 0) {
-    runner_.log_warning("region '" + runner_.region().name() + "': " + std::to_string(lost) +
-                        " results were not passed on, since the loop was ended");
+    runner_.log_warning("region '" + runner_.region().name() +
+                        "': " + counted(lost, "result was", "results were") +
+                        " not passed on, since the loop was ended");
   }
 }
 

@@ -32,8 +32,8 @@ std::string scheduler(const std::string& executor) {
 }
 
 /// Numbers pass `middle` to a check.
-std::string chain(const std::string& middle, const std::string& check = "{}",
-                  const std::string& source = "{}") {
+std::string swapped_chain(const std::string& middle, const std::string& check = "{}",
+                          const std::string& source = "{}") {
   return "name: source\noperator: exchange::Source\nparameters: " + source +
          "\n---\nname: middle\noperator: exchange::" + middle +
          "\ninputs: {in: source}\n---\nname: sink\noperator: exchange::Check\nparameters: " +
@@ -123,7 +123,7 @@ EntityStatus last_status(const Report& report, const std::string& name) {
 TEST_CASE("An operator is exchanged while messages pass, and none is lost") {
   const std::string executor = GENERATE("greedy", "threads", "events");
   INFO(executor);
-  Running app(chain("Pass"), executor);
+  Running app(swapped_chain("Pass"), executor);
   app.wait_for_ticks("sink", 100);
   const int swaps = 300;
   for (int i = 0; i < swaps; ++i) {
@@ -143,7 +143,7 @@ TEST_CASE("An operator is exchanged while messages pass, and none is lost") {
 TEST_CASE("An operator is exchanged that has nothing to do") {
   const std::string executor = GENERATE("greedy", "threads", "events");
   INFO(executor);
-  Running app(chain("Pass", "{}", "{last: 5}"), executor);
+  Running app(swapped_chain("Pass", "{}", "{last: 5}"), executor);
   app.wait_for_ticks("sink", 5);
   CHECK(app->swap("middle", "exchange::Other").old_type == "exchange::Pass");
   CHECK(app.entity("middle").type == "exchange::Other");
@@ -154,7 +154,7 @@ TEST_CASE("An operator is exchanged that has nothing to do") {
 TEST_CASE("An exchange that does not fit is refused with all reasons, and nothing changes") {
   const std::string executor = GENERATE("greedy", "threads", "events");
   INFO(executor);
-  Running app(chain("Pass"), executor);
+  Running app(swapped_chain("Pass"), executor);
   app.wait_for_ticks("sink", 1);
   CHECK_THAT(refusal(app, "midle", "exchange::Other"),
              ContainsSubstring("there is no entity 'midle' (did you mean 'middle'?)"));
@@ -188,7 +188,7 @@ TEST_CASE("An operator is exchanged only while the application runs") {
   Application app;
   CHECK_THROWS_WITH(app.swap("middle", "exchange::Other"),
                     ContainsSubstring("swap() is for applications that run"));
-  Running running(chain("Pass"));
+  Running running(swapped_chain("Pass"));
   running.wait_for_ticks("sink", 1);
   running->interrupt();
   static_cast<void>(running.wait());
@@ -198,7 +198,7 @@ TEST_CASE("An operator is exchanged only while the application runs") {
 TEST_CASE("An operator takes over the state of another one") {
   const std::string executor = GENERATE("greedy", "threads", "events");
   INFO(executor);
-  Running app(chain("Counts"), executor);
+  Running app(swapped_chain("Counts"), executor);
   app.wait_for_ticks("sink", 10);
   for (int i = 0; i < 20; ++i) {
     CHECK(app->swap("middle", i % 2 == 0 ? "exchange::CountsToo" : "exchange::Counts")
@@ -211,7 +211,7 @@ TEST_CASE("An operator takes over the state of another one") {
 TEST_CASE("An operator that cannot read the state is refused, and the old one goes on") {
   const std::string executor = GENERATE("greedy", "threads");
   INFO(executor);
-  Running app(chain("Counts"), executor);
+  Running app(swapped_chain("Counts"), executor);
   app.wait_for_ticks("sink", 10);
   CHECK_THAT(refusal(app, "middle", "exchange::CountsNewly"),
              ContainsSubstring("a count of version 1 cannot be read"));
@@ -222,7 +222,7 @@ TEST_CASE("An operator that cannot read the state is refused, and the old one go
 TEST_CASE("Of exclusive operators the old one stops before the new one starts") {
   const std::string executor = GENERATE("greedy", "threads", "events");
   INFO(executor);
-  Running app(chain("Exclusive"), executor);
+  Running app(swapped_chain("Exclusive"), executor);
   app.wait_for_ticks("sink", 10);
   for (int i = 0; i < 20; ++i) {
     CHECK(app->swap("middle", "exchange::Exclusive").pause_ns > 0);
@@ -242,7 +242,7 @@ TEST_CASE("Of exclusive operators the old one stops before the new one starts") 
 TEST_CASE("In its probation, an operator that fails goes, and the old one is back") {
   const std::string executor = GENERATE("greedy", "threads", "events");
   INFO(executor);
-  Running app(chain("Pass", "{step: 2}"), executor);
+  Running app(swapped_chain("Pass", "{step: 2}"), executor);
   app.wait_for_ticks("sink", 10);
   const SwapResult failed =
       app->swap("middle", "exchange::Fails", {.keep_for = milliseconds(20'000)});
@@ -263,7 +263,7 @@ TEST_CASE("In its probation, an operator that fails goes, and the old one is bac
 TEST_CASE("Without a probation, an operator that fails ends the run") {
   const std::string executor = GENERATE("greedy", "threads");
   INFO(executor);
-  Running app(chain("Pass"), executor);
+  Running app(swapped_chain("Pass"), executor);
   app.wait_for_ticks("sink", 10);
   CHECK(app->swap("middle", "exchange::Fails").is_kept);
   CHECK_THAT(failures_of(app.wait()), ContainsSubstring("fails as told"));
@@ -274,7 +274,7 @@ TEST_CASE("A run ends while operators are exchanged") {
   const std::string type = GENERATE("Pass", "Exclusive");
   INFO(executor << ", " << type);
   for (int i = 0; i < 20; ++i) {
-    Running app(chain(type), executor);
+    Running app(swapped_chain(type), executor);
     std::thread swapping([&] {
       while (refusal(app, "middle", "exchange::" + type, {.keep_for = milliseconds(i % 3)})
                  .find("has ended") == std::string::npos) {
@@ -293,7 +293,9 @@ TEST_CASE("Another build of an extension is loaded beside the one that runs") {
       fs::temp_directory_path() / ("gxr-swap-" + std::to_string(::getpid()) + ".so");
   fs::copy_file(file_of("exchange"), file, fs::copy_options::overwrite_existing);
   Application app;
-  app.load_text(chain("Build") + scheduler(executor)).extension(file.string()).executor(executor);
+  app.load_text(swapped_chain("Build") + scheduler(executor))
+      .extension(file.string())
+      .executor(executor);
   app.prepare();  // which loads the extension
   app.run_async();
   fs::remove(file);
@@ -316,7 +318,7 @@ namespace {
 /// A chain in which `middle` fails at its tick number `at`, again and again.
 std::string failing_chain(const std::string& type, int at, const std::string& rule) {
   const std::string middle = "operator: exchange::" + type + "\n";
-  std::string text = chain(type, "{step: 2}");
+  std::string text = swapped_chain(type, "{step: 2}");
   text.insert(text.find(middle) + middle.size(),
               "on_failure: {restart: " + rule + "}\n" +
                   (type == "Fails" ? "parameters: {at: " + std::to_string(at) + "}\n" : ""));
