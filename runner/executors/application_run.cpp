@@ -593,6 +593,11 @@ Behavior ApplicationRun::behavior(std::uint32_t entity_id) const {
   return executor != nullptr ? executor->behavior(entity_id) : Behavior::Unknown;
 }
 
+std::size_t ApplicationRun::messages_in(const Receiver& receiver) const {
+  const Executor* const executor = live_executor_.load(std::memory_order_acquire);
+  return executor != nullptr ? executor->messages_in(receiver) : waiting_in(receiver);
+}
+
 std::int64_t ApplicationRun::clock_time() const {
   const Executor* executor = live_executor_.load(std::memory_order_acquire);
   return executor != nullptr ? executor->clock_time() : 0;

@@ -32,6 +32,7 @@
 #include "registry/type_catalog.hpp"
 #include "runtime/instance.hpp"
 #include "sdk/message_pool.hpp"
+#include "sdk/waiting_messages.hpp"
 
 namespace gxr {
 
@@ -40,7 +41,7 @@ struct ShapeOrder;
 
 /// One run of a planned application, from the constructors of its components to the report; it is
 /// the Context of its components. Refers to plan, graph and catalog.
-class ApplicationRun final : public Context {
+class ApplicationRun final : public Context, public ReceiverCounts {
  public:
   /// Has it an EpochScheduler?
   static bool can_run_epochs(const Plan& plan);
@@ -124,6 +125,9 @@ class ApplicationRun final : public Context {
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
   [[nodiscard]] bool verify() const override { return verify_; }
   void count_verified(const Component& component) override;
+
+  // ReceiverCounts
+  [[nodiscard]] std::size_t messages_in(const Receiver& receiver) const override;
 
  private:
   enum class Request : std::uint8_t { None, Codelet, Signal };

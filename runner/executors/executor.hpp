@@ -1,11 +1,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "gxr/component.hpp"
 #include "gxr/controller.hpp"
+#include "gxr/queue.hpp"
 #include "gxr/report.hpp"
 #include "observe/run_status.hpp"
 
@@ -48,6 +50,9 @@ class Executor {
   [[nodiscard]] virtual RunStatus status(std::chrono::milliseconds patience) = 0;
   /// All ticks so far, without asking anybody. Callable from any thread from run() on.
   [[nodiscard]] virtual std::uint64_t ticks() noexcept = 0;
+  /// As ReceiverCounts has it. Callable from the threads that tick entities, and from those that
+  /// answer for one.
+  [[nodiscard]] virtual std::size_t messages_in(const Receiver& receiver) const;
   /// Time of the region's clock, ns.
   [[nodiscard]] virtual std::int64_t clock_time() const = 0;
 };

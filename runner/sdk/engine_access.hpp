@@ -98,6 +98,8 @@ class EngineAccess {
   }
 
   // --- queues ----------------------------------------------------------------------------------
+  /// Of the application; nullptr outside of one.
+  static const Context* context(const Component& component) noexcept { return component.context_; }
   /// The ring behind a queue of the usual type, to be read and written without a virtual call;
   /// nullptr for all other types.
   static StagedRing* ring(const Queue& queue) noexcept { return queue.ring_; }

@@ -7,6 +7,7 @@
 #include "gxr/outside_queue.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "sdk/engine_access.hpp"
 #include "sdk/waiting_messages.hpp"
 
 namespace gxr {
@@ -14,8 +15,16 @@ namespace {
 
 constexpr auto kGreatestCapacity = static_cast<double>(StagedRing::kGreatestCapacity);
 
+/// Messages in a queue whose entity another thread may run.
+std::size_t messages_in(const Queue& queue) {
+  const auto* const receiver = dynamic_cast<const Receiver*>(&queue);
+  const auto* const counts = dynamic_cast<const ReceiverCounts*>(EngineAccess::context(queue));
+  return receiver != nullptr && counts != nullptr ? counts->messages_in(*receiver)
+                                                  : waiting_in(queue);
+}
+
 bool has_room(const Queue& queue, std::size_t messages) {
-  const std::size_t used = waiting_in(queue);
+  const std::size_t used = messages_in(queue);
   const std::size_t capacity = queue.capacity();
   return used <= capacity && messages <= capacity - used;
 }
@@ -120,7 +129,7 @@ std::string DownstreamReceptiveSchedulingTerm::explain() const {
   for (const Queue* queue : queues) {
     if (!has_room(*queue, min_size())) {
       return "waits for room for " + count_of_messages(min_size()) + " in '" + queue->full_name() +
-             "' (holds " + std::to_string(waiting_in(*queue)) + " of " +
+             "' (holds " + std::to_string(messages_in(*queue)) + " of " +
              std::to_string(queue->capacity()) + ")";
     }
   }

@@ -13,11 +13,14 @@
 #include "gxr/error.hpp"
 #include "sdk/clock_waits.hpp"
 #include "sdk/engine_access.hpp"
+#include "sdk/waiting_messages.hpp"
 #include "system/nanoseconds.hpp"
 #include "system/spin_lock.hpp"
 
 namespace gxr {
 Executor::~Executor() = default;
+
+std::size_t Executor::messages_in(const Receiver& receiver) const { return waiting_in(receiver); }
 
 GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& clock,
                                MessagePool& pool, ExecutorOptions options)

@@ -13,6 +13,7 @@
 #include "executors/parallel/hold_back.hpp"
 #include "gxr/error.hpp"
 #include "sdk/engine_access.hpp"
+#include "sdk/waiting_messages.hpp"
 #include "system/nanoseconds.hpp"
 
 namespace gxr {
@@ -52,6 +53,11 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
 }
 
 ParallelExecutor::~ParallelExecutor() = default;
+
+std::size_t ParallelExecutor::messages_in(const Receiver& receiver) const {
+  const Inbox* const inbox = jobs_.inbox_of(receiver);
+  return inbox != nullptr ? inbox->total() : waiting_in(receiver);
+}
 
 void ParallelExecutor::work(std::uint32_t number) {
   Worker worker{number, queues_.may_share(number), &call_site_slot()};

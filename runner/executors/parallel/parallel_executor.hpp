@@ -61,6 +61,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
     return observed_.behavior(entity);
   }
   [[nodiscard]] std::int64_t clock_time() const override { return clock_.timestamp(); }
+  [[nodiscard]] std::size_t messages_in(const Receiver& receiver) const override;
 
  private:
   using State = ParallelJob::State;

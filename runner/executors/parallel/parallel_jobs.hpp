@@ -94,6 +94,10 @@ class ParallelJobs {
   [[nodiscard]] std::uint32_t of_entity(EntityId entity) const noexcept {
     return entity < job_of_entity_.size() ? job_of_entity_[entity] : kNone;
   }
+  /// Nullptr: a concurrent queue.
+  [[nodiscard]] Inbox* inbox_of(const Receiver& receiver) const noexcept {
+    return inbox_of_[receiver.component_id()];
+  }
   /// Moves what is left in the inboxes to the receivers, when nobody runs any more.
   void settle_all(std::vector<Failure>& failures);
 
@@ -106,9 +110,6 @@ class ParallelJobs {
   void share_unguarded();
   void keep_shared_claims();
   ParallelJob::Outlet outlet(Transmitter& transmitter) const;
-  [[nodiscard]] Inbox* inbox_of(const Receiver& receiver) const noexcept {
-    return inbox_of_[receiver.component_id()];
-  }
   const CallSite* keep(CallSite site) { return &sites_.emplace_back(site); }
 
   Instance& instance_;

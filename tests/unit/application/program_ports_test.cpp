@@ -196,7 +196,7 @@ TEST_CASE("a push waits for room, and the message stays the caller's without it"
   app.run_async();
   std::uint64_t pushed = 0;
   Message message = numbered(app, 1);
-  while (app.push("forward/incoming", std::move(message), 20ms) == PushResult::Taken) {
+  while (app.push("forward/incoming", std::move(message), 200ms) == PushResult::Taken) {
     message = numbered(app, ++pushed + 1);
   }
   REQUIRE(message);  // NOLINT(bugprone-use-after-move): it was not taken
