@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "gxr/allocator.hpp"
+#include "gxr/driven_terms.hpp"
 #include "gxr/scheduling_term.hpp"
 
 namespace gxr {
