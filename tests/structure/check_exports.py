@@ -47,8 +47,9 @@ STRONG = "TDBR"
 CLASSES = re.compile(r"(typeinfo|vtable) for [\w:]+$")
 FOLLOWS = ("non-virtual thunk to ", "virtual thunk to ", "covariant return thunk to ", "typeinfo name for ", "VTT for ",
            "construction vtable for ", "guard variable for ", "TLS ")
-# Its version is a part of the names.
+# Its version is a part of the names, and adds arguments to the template.
 JSON = re.compile(r"nlohmann::json_abi_v[0-9_]+::")
+JSON_TYPE = re.compile(r"nlohmann::basic_json<std::map, .*?, std::allocator<unsigned char> >(?:, void)? ?>")
 STRING = re.compile(r"std::(?:__cxx11::)?basic_string(_view)?<char, std::char_traits<char>"
                     r"(?:, std::allocator<char>)? ?>")
 CLASS = re.compile(r"(?:class|struct)\s+(?:(GXR_INTERNAL_API)\s+)?(\w+)[^;]*\{")
@@ -71,7 +72,7 @@ def demangled(symbols):
     """As people write them, one for each symbol."""
     text = subprocess.run(["c++filt"], check=True, capture_output=True, text=True, input="\n".join(symbols)).stdout
     return [
-        JSON.sub("nlohmann::", STRING.sub(r"std::string\1", name.replace("[abi:cxx11]", "")))
+        JSON_TYPE.sub("nlohmann::json", JSON.sub("nlohmann::", STRING.sub(r"std::string\1", name.replace("[abi:cxx11]", ""))))
         for name in text.splitlines()
     ]
 
