@@ -1,0 +1,274 @@
+#include "media/gstreamer/capture.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <gst/app/gstappsink.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+#include "gxr/error.hpp"
+#include "media/gstreamer/bus_watch.hpp"
+#include "media/gstreamer/pipeline.hpp"
+
+namespace gxr::media {
+namespace {
+
+using Lent = std::atomic<std::uint64_t>;
+
+/// A picture's memory while a tensor uses it.
+struct MappedPicture {
+  GstVideoFrame frame{};
+  std::shared_ptr<Lent> lent;  // pictures of the capture that tensors use
+
+  static void release(void* owner, void* /*pointer*/) noexcept {
+    auto* const self = static_cast<MappedPicture*>(owner);
+    GstBuffer* const buffer = self->frame.buffer;
+    gst_video_frame_unmap(&self->frame);
+    gst_buffer_unref(buffer);
+    self->lent->fetch_sub(1, std::memory_order_relaxed);
+    delete self;
+  }
+};
+
+/// The most buffers that the pool of a buffer may give out; 0: any number.
+guint limit_of_pool(GstBuffer* buffer) {
+  if (buffer->pool == nullptr) {
+    return 0;
+  }
+  guint most = 0;
+  GstStructure* const config = gst_buffer_pool_get_config(buffer->pool);
+  gst_buffer_pool_config_get_params(config, nullptr, nullptr, nullptr, &most);
+  gst_structure_free(config);
+  return most;
+}
+
+class PipelineCapture final : public Capture {
+ public:
+  PipelineCapture(const CaptureOptions& options, CaptureListener& listener);
+  ~PipelineCapture() override { stop(); }
+
+  void start() override;
+  void stop() noexcept override;
+  [[nodiscard]] std::uint64_t copies() const noexcept override {
+    return copies_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  static GstFlowReturn on_sample(GstAppSink* sink, gpointer self);
+  static void on_all_pads(GstElement* decoder, gpointer self);
+
+  GstFlowReturn take(GstSample* sample);
+  void read_caps(GstCaps* caps);
+  void set_times(GstSample* sample, Picture& picture);
+  /// Memory that nobody else uses; may be a copy.
+  [[nodiscard]] GstBuffer* own(GstBuffer* buffer);
+  [[nodiscard]] Tensor map(GstBuffer* buffer);
+  [[nodiscard]] bool query_live() const;
+  void on_end();
+  void rewind();
+
+  CaptureOptions options_;
+  CaptureListener& listener_;
+  Owned<GstElement> pipeline_;
+  Owned<GstElement> sink_;
+  std::unique_ptr<BusWatch> watch_;
+  std::shared_ptr<Lent> lent_ = std::make_shared<Lent>(0);
+  std::atomic<std::uint64_t> copies_{0};
+  std::atomic<std::int64_t> offset_{0};  // ns of the repetitions before
+  std::atomic<std::int64_t> end_{0};     // ns, of the last picture in this one
+  // Of the thread that delivers pictures.
+  Owned<GstCaps> caps_;
+  GstVideoInfo info_{};
+  std::optional<bool> live_;
+};
+
+PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener& listener)
+    : options_(options), listener_(listener) {
+  pipeline_ = parse_pipeline(options.pipeline +
+                             " ! videoconvert name=gxr_convert ! appsink name=gxr_sink");
+  sink_ = find_element(pipeline_.get(), "gxr_sink");
+  const Owned<GstCaps> caps(gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING,
+                                                name_of(options.format), nullptr));
+  g_object_set(sink_.get(), "caps", caps.get(), "sync", options.realtime ? TRUE : FALSE,
+               "enable-last-sample", FALSE, "max-buffers", 1U, nullptr);
+  GstAppSinkCallbacks callbacks{};
+  callbacks.new_sample = &on_sample;
+  gst_app_sink_set_callbacks(GST_APP_SINK(sink_.get()), &callbacks, this, nullptr);
+  if (const Owned<GstElement> decoder = find_element(pipeline_.get(), "gxr_decoder")) {
+    g_signal_connect(decoder.get(), "no-more-pads", G_CALLBACK(&on_all_pads), this);
+  }
+}
+
+void PipelineCapture::start() {
+  watch_ = std::make_unique<BusWatch>(
+      pipeline_.get(),
+      BusWatch::Calls{[this] { on_end(); },
+                      [this](const std::string& text) { listener_.on_error(text); },
+                      [this](const std::string& text) { listener_.on_warning(text); }});
+  // What fails is also a message, which says more.
+  gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+}
+
+void PipelineCapture::stop() noexcept {
+  watch_.reset();
+  gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
+}
+
+/// The streams of the source are known: is there one with pictures?
+void PipelineCapture::on_all_pads(GstElement* /*decoder*/, gpointer self) {
+  auto& capture = *static_cast<PipelineCapture*>(self);
+  const Owned<GstElement> convert = find_element(capture.pipeline_.get(), "gxr_convert");
+  const Owned<GstPad> pad(gst_element_get_static_pad(convert.get(), "sink"));
+  if (gst_pad_is_linked(pad.get()) == FALSE) {
+    capture.listener_.on_error("the source has no video stream that GStreamer can decode");
+  }
+}
+
+GstFlowReturn PipelineCapture::on_sample(GstAppSink* sink, gpointer self) {
+  auto& capture = *static_cast<PipelineCapture*>(self);
+  GstSample* const sample = gst_app_sink_pull_sample(sink);
+  if (sample == nullptr) {
+    return GST_FLOW_EOS;
+  }
+  try {
+    return capture.take(sample);
+  } catch (const std::exception& error) {
+    capture.listener_.on_error(error.what());
+    return GST_FLOW_ERROR;
+  }
+}
+
+GstFlowReturn PipelineCapture::take(GstSample* sample) {
+  Picture picture;
+  GstBuffer* buffer = gst_buffer_ref(gst_sample_get_buffer(sample));
+  try {
+    read_caps(gst_sample_get_caps(sample));
+    set_times(sample, picture);
+  } catch (...) {
+    gst_buffer_unref(buffer);
+    gst_sample_unref(sample);
+    throw;
+  }
+  gst_sample_unref(sample);
+  picture.tensor = map(own(buffer));
+  return listener_.on_picture(std::move(picture)) ? GST_FLOW_OK : GST_FLOW_FLUSHING;
+}
+
+void PipelineCapture::read_caps(GstCaps* caps) {
+  if (caps_.get() == caps) {
+    return;
+  }
+  if (caps == nullptr || gst_video_info_from_caps(&info_, caps) == FALSE) {
+    throw Error(ErrorCode::InvalidData, "the pipeline delivers no pictures");
+  }
+  caps_.reset(gst_caps_ref(caps));
+}
+
+bool PipelineCapture::query_live() const {
+  GstQuery* const query = gst_query_new_latency();
+  gboolean live = FALSE;
+  if (gst_element_query(pipeline_.get(), query) != FALSE) {
+    gst_query_parse_latency(query, &live, nullptr, nullptr);
+  }
+  gst_query_unref(query);
+  return live != FALSE;
+}
+
+void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
+  if (!live_) {
+    live_ = query_live();
+  }
+  picture.live = *live_;
+  GstBuffer* const buffer = gst_sample_get_buffer(sample);
+  GstSegment* const segment = gst_sample_get_segment(sample);
+  const GstClockTime time = GST_BUFFER_PTS(buffer);
+  if (!GST_CLOCK_TIME_IS_VALID(time) || segment->format != GST_FORMAT_TIME) {
+    return;
+  }
+  if (picture.live) {
+    const auto seen = gst_segment_to_running_time(segment, GST_FORMAT_TIME, time);
+    const auto now = gst_element_get_current_running_time(pipeline_.get());
+    const bool known = GST_CLOCK_TIME_IS_VALID(seen) && GST_CLOCK_TIME_IS_VALID(now);
+    picture.age = known && now > seen ? static_cast<std::int64_t>(now - seen) : 0;
+    return;
+  }
+  const auto begin = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, time);
+  if (GST_CLOCK_TIME_IS_VALID(begin)) {
+    const bool lasts = GST_BUFFER_DURATION_IS_VALID(buffer);
+    const auto own_time = static_cast<std::int64_t>(begin);
+    picture.time = offset_.load(std::memory_order_relaxed) + own_time;
+    end_.store(own_time + (lasts ? static_cast<std::int64_t>(GST_BUFFER_DURATION(buffer)) : 1),
+               std::memory_order_relaxed);
+  }
+}
+
+GstBuffer* PipelineCapture::own(GstBuffer* buffer) {
+  const guint limit = limit_of_pool(buffer);
+  const bool scarce = limit > 0 && lent_->load(std::memory_order_relaxed) + 2 >= limit;
+  const bool writable =
+      gst_buffer_is_writable(buffer) != FALSE && gst_buffer_is_all_memory_writable(buffer) != FALSE;
+  if (writable && !scarce) {
+    return buffer;
+  }
+  copies_.fetch_add(1, std::memory_order_relaxed);
+  GstBuffer* const copy = gst_buffer_copy_deep(buffer);
+  gst_buffer_unref(buffer);
+  return copy;
+}
+
+Tensor PipelineCapture::map(GstBuffer* buffer) {
+  auto mapped = std::make_unique<MappedPicture>();
+  constexpr int kFlags = int{GST_MAP_READWRITE} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
+  if (gst_video_frame_map(&mapped->frame, &info_, buffer, static_cast<GstMapFlags>(kFlags)) ==
+      FALSE) {
+    gst_buffer_unref(buffer);
+    throw Error(ErrorCode::InvalidData, "the memory of a picture cannot be read by the CPU");
+  }
+  mapped->lent = lent_;
+  lent_->fetch_add(1, std::memory_order_relaxed);
+  const GstVideoFrame& frame = mapped->frame;
+  const auto channels = static_cast<std::uint64_t>(channels_of(options_.format));
+  const Strides strides{static_cast<std::uint64_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0)),
+                        channels, 1};
+  Tensor tensor;
+  tensor.wrap(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0),
+              {GST_VIDEO_FRAME_HEIGHT(&frame), GST_VIDEO_FRAME_WIDTH(&frame),
+               static_cast<std::int32_t>(channels)},
+              ElementType::UInt8, MemoryStorageType::System, mapped.get(), &MappedPicture::release,
+              0, &strides);
+  static_cast<void>(mapped.release());
+  return tensor;
+}
+
+void PipelineCapture::on_end() {
+  if (options_.repeat) {
+    rewind();
+  } else {
+    listener_.on_end();
+  }
+}
+
+void PipelineCapture::rewind() {
+  const std::int64_t length = end_.exchange(0, std::memory_order_relaxed);
+  if (length == 0) {
+    return listener_.on_error("the source has no pictures to repeat");
+  }
+  offset_.fetch_add(length, std::memory_order_relaxed);
+  if (gst_element_seek_simple(pipeline_.get(), GST_FORMAT_TIME,
+                              static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH), 0) == FALSE) {
+    listener_.on_error("the source cannot begin again; leave out 'repeat'");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Capture> make_capture(const CaptureOptions& options, CaptureListener& listener) {
+  return std::make_unique<PipelineCapture>(options, listener);
+}
+
+}  // namespace gxr::media
