@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
-#include <vector>
+#include <thread>
 
 #include "gxr/error.hpp"
 #include "media/load_gstreamer.hpp"
@@ -15,23 +15,40 @@ namespace {
 
 struct Encoder {
   Codec codec;
+  const char* colours;  // caps of the pictures, besides their format
   const char* element;
   const char* settings;
   const char* behind;  // what follows the element
   const char* bitrate;
   std::int64_t bitrate_unit;
+  bool has_threads = false;
 };
 
-// A key picture at least every 60 pictures, so that players find one soon.
+// What a parser of plugins-bad would find out; an mp4 file must tell it, and mp4mux of 1.22 crashes
+// without the colours.
+constexpr const char* kVp9Facts =
+    " ! capssetter caps=\"video/x-vp9,profile=(string)0,chroma-format=(string)4:2:0,"
+    "bit-depth-luma=(uint)8,bit-depth-chroma=(uint)8,"
+    "colorimetry=(string)bt709,chroma-site=(string)mpeg2\"";
+constexpr const char* kVp9Colours = ",colorimetry=bt709,chroma-site=mpeg2";
+// A key picture at least every 60 pictures, so that players find one soon. Fast settings: those who
+// record must not slow down what they record.
 constexpr std::array<Encoder, 5> kEncoders = {{
-    {Codec::H264, "x264enc", "speed-preset=veryfast key-int-max=60", "", "bitrate", 1000},
-    {Codec::H264, "openh264enc", "gop-size=60", " ! h264parse", "bitrate", 1},
-    {Codec::Vp8, "vp8enc", "deadline=1 cpu-used=4 threads=4 keyframe-max-dist=60", "",
-     "target-bitrate", 1},
-    {Codec::Vp9, "vp9enc", "deadline=1 cpu-used=7 threads=4 row-mt=true keyframe-max-dist=60", "",
-     "target-bitrate", 1},
-    {Codec::Jpeg, "jpegenc", "quality=90", "", "", 1},
+    {Codec::H264, "", "x264enc", "speed-preset=veryfast key-int-max=60", "", "bitrate", 1000},
+    {Codec::H264, "", "openh264enc", "gop-size=60", " ! h264parse", "bitrate", 1},
+    {Codec::Vp8, "", "vp8enc", "deadline=1 cpu-used=-6 keyframe-max-dist=60", "", "target-bitrate", 1,
+     true},
+    {Codec::Vp9, kVp9Colours, "vp9enc", "deadline=1 cpu-used=7 row-mt=true keyframe-max-dist=60", kVp9Facts,
+     "target-bitrate", 1, true},
+    {Codec::Jpeg, "", "jpegenc", "quality=90", "", "", 1},
 }};
+
+/// The encoder's settings; it leaves a core to the application.
+std::string settings_of(const Encoder& encoder) {
+  const unsigned cores = std::clamp(std::thread::hardware_concurrency(), 2U, 9U);
+  return encoder.settings +
+         (encoder.has_threads ? " threads=" + std::to_string(cores - 1) : std::string{});
+}
 
 struct Container {
   std::string_view extension;
@@ -122,8 +139,9 @@ FilePipeline pipeline_to_file(const std::string& path, Codec codec) {
   made.encoder = encoder.element;
   made.options.bitrate_property = encoder.bitrate;
   made.options.bitrate_unit = encoder.bitrate_unit;
-  made.options.pipeline = std::string(encoder.element) + " name=gxr_encoder " + encoder.settings +
-                          encoder.behind + " ! " + container.element + " " + container.settings +
+  made.options.pipeline = std::string("video/x-raw,format=I420") + encoder.colours + " ! " +
+                          std::string(encoder.element) +
+                          " name=gxr_encoder " + settings_of(encoder) + encoder.behind + " ! " + container.element + " " + container.settings +
                           " ! filesink location=" + quoted_for_pipeline(path);
   return made;
 }

@@ -47,10 +47,17 @@ bool PictureQueue::push(Picture picture, Fullness fullness, std::uint64_t& dropp
   return true;
 }
 
-void PictureQueue::end() {
+void PictureQueue::end(bool at_once) {
+  std::deque<Picture> old;  // goes after the lock
   const std::lock_guard lock(mutex_);
   ended_ = true;
+  if (at_once) {
+    old.swap(pictures_);
+    failure_.clear();
+  }
   tell();
+  open_ = open_ && !at_once;
+  room_.notify_all();
 }
 
 void PictureQueue::fail(const std::string& reason) {

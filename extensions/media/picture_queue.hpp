@@ -27,8 +27,8 @@ class PictureQueue {
 
   /// False after close(). `dropped` is the number of drops so far if this one found no room.
   bool push(Picture picture, Fullness fullness, std::uint64_t& dropped);
-  /// No more pictures come.
-  void end();
+  /// No more pictures come; with `at_once`, those in the queue are dropped uncounted.
+  void end(bool at_once = false);
   /// No more pictures come, for this reason; the first counts.
   void fail(const std::string& reason);
 

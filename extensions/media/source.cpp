@@ -55,6 +55,7 @@ void Source::declare(Interface& interface) {
 }
 
 void Source::declare_stream(Interface& interface) {
+  interface.parameter(count_, "count", "Most pictures to publish; 0: all").default_value(0);
   interface
       .parameter(realtime_, "realtime", "Publish each picture of a file at its time",
                  "Else as fast as the file is decoded and messages are taken.")
@@ -159,7 +160,9 @@ void Source::publish(Picture picture) {
   message.set_source_time(picture.time);
   message.set_sequence(picture.number);
   out_.publish(std::move(message));
-  ++published_;
+  if (++published_ == count_.get()) {
+    queue_.end(true);
+  }
 }
 
 void Source::report() const {

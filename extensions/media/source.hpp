@@ -49,6 +49,7 @@ class Source final : public Codelet, private CaptureListener {
   Parameter<std::int32_t> width_;
   Parameter<std::int32_t> height_;
   Parameter<double> frame_rate_;
+  Parameter<std::uint64_t> count_;
   Parameter<bool> realtime_;
   Parameter<bool> repeat_;
   Parameter<std::uint64_t> buffers_;

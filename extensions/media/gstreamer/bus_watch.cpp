@@ -50,7 +50,7 @@ void BusWatch::handle(GstMessage* message) {
       return calls_.on_end();
     case GST_MESSAGE_ERROR:
       return calls_.on_error(text_of(message) +
-                             (missing_.empty() ? "" : "; a plug-in is missing: " + missing_));
+                             (missing_.empty() ? "" : " (a plug-in is missing: " + missing_ + ")"));
     case GST_MESSAGE_WARNING:
       return calls_.on_warning(text_of(message));
     case GST_MESSAGE_ELEMENT: {

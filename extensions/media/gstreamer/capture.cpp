@@ -61,12 +61,12 @@ class PipelineCapture final : public Capture {
  private:
   static GstFlowReturn on_sample(GstAppSink* sink, gpointer self);
   static void on_all_pads(GstElement* decoder, gpointer self);
+  static GstPadProbeReturn on_buffer(GstPad* pad, GstPadProbeInfo* info, gpointer self);
 
   GstFlowReturn take(GstSample* sample);
   void read_caps(GstCaps* caps);
   void set_times(GstSample* sample, Picture& picture);
-  /// Memory that nobody else uses; may be a copy.
-  [[nodiscard]] GstBuffer* own(GstBuffer* buffer);
+  [[nodiscard]] bool must_copy(GstBuffer* buffer) const;
   [[nodiscard]] Tensor map(GstBuffer* buffer);
   [[nodiscard]] bool query_live() const;
   void on_end();
@@ -99,6 +99,8 @@ PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener&
   GstAppSinkCallbacks callbacks{};
   callbacks.new_sample = &on_sample;
   gst_app_sink_set_callbacks(GST_APP_SINK(sink_.get()), &callbacks, this, nullptr);
+  const Owned<GstPad> pad(gst_element_get_static_pad(sink_.get(), "sink"));
+  gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_BUFFER, &on_buffer, this, nullptr);
   if (const Owned<GstElement> decoder = find_element(pipeline_.get(), "gxr_decoder")) {
     g_signal_connect(decoder.get(), "no-more-pads", G_CALLBACK(&on_all_pads), this);
   }
@@ -155,7 +157,7 @@ GstFlowReturn PipelineCapture::take(GstSample* sample) {
     throw;
   }
   gst_sample_unref(sample);
-  picture.tensor = map(own(buffer));
+  picture.tensor = map(buffer);
   return listener_.on_picture(std::move(picture)) ? GST_FLOW_OK : GST_FLOW_FLUSHING;
 }
 
@@ -172,7 +174,9 @@ void PipelineCapture::read_caps(GstCaps* caps) {
 bool PipelineCapture::query_live() const {
   GstQuery* const query = gst_query_new_latency();
   gboolean live = FALSE;
-  if (gst_element_query(pipeline_.get(), query) != FALSE) {
+  // Of the element before: a sink that does not wait for the clock says nothing of it.
+  const Owned<GstPad> pad(gst_element_get_static_pad(sink_.get(), "sink"));
+  if (gst_pad_peer_query(pad.get(), query) != FALSE) {
     gst_query_parse_latency(query, &live, nullptr, nullptr);
   }
   gst_query_unref(query);
@@ -207,23 +211,29 @@ void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
   }
 }
 
-GstBuffer* PipelineCapture::own(GstBuffer* buffer) {
+/// Would others change the picture, or see what consumers of the messages write, or lack memory?
+bool PipelineCapture::must_copy(GstBuffer* buffer) const {
   const guint limit = limit_of_pool(buffer);
   const bool scarce = limit > 0 && lent_->load(std::memory_order_relaxed) + 2 >= limit;
-  const bool writable =
-      gst_buffer_is_writable(buffer) != FALSE && gst_buffer_is_all_memory_writable(buffer) != FALSE;
-  if (writable && !scarce) {
-    return buffer;
+  return scarce || gst_buffer_is_writable(buffer) == FALSE ||
+         gst_buffer_is_all_memory_writable(buffer) == FALSE;
+}
+
+/// The sink gets buffers that nobody else has.
+GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* info, gpointer self) {
+  auto& capture = *static_cast<PipelineCapture*>(self);
+  GstBuffer* const buffer = GST_PAD_PROBE_INFO_BUFFER(info);
+  if (capture.must_copy(buffer)) {
+    capture.copies_.fetch_add(1, std::memory_order_relaxed);
+    GST_PAD_PROBE_INFO_DATA(info) = gst_buffer_copy_deep(buffer);
+    gst_buffer_unref(buffer);
   }
-  copies_.fetch_add(1, std::memory_order_relaxed);
-  GstBuffer* const copy = gst_buffer_copy_deep(buffer);
-  gst_buffer_unref(buffer);
-  return copy;
+  return GST_PAD_PROBE_OK;
 }
 
 Tensor PipelineCapture::map(GstBuffer* buffer) {
   auto mapped = std::make_unique<MappedPicture>();
-  constexpr int kFlags = int{GST_MAP_READWRITE} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
+  constexpr int kFlags = int{GST_MAP_READ} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
   if (gst_video_frame_map(&mapped->frame, &info_, buffer, static_cast<GstMapFlags>(kFlags)) ==
       FALSE) {
     gst_buffer_unref(buffer);
