@@ -52,7 +52,7 @@ Gstreamer& load() {
   std::error_code error;
   if (!fs::exists(path, error)) {
     throw_no_gstreamer(
-        "this gxr was built without it (media.so has no media_gstreamer.so beside it); install "
+        "media.so has no media_gstreamer.so beside it; install the package gxr-media, or install "
         "libgstreamer1.0-dev, libgstreamer-plugins-base1.0-dev, " +
         std::string(kPlugins) + ", and build gxr again");
   }

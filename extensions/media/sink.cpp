@@ -224,15 +224,23 @@ void Sink::tick() {
   ++written_;
 }
 
-void Sink::on_full() { term_->set_event_state(AsynchronousEventState::EventWaiting); }
-void Sink::on_room() { term_->set_event_state(AsynchronousEventState::Ready); }
+/// A pipeline that failed makes no room any more.
+void Sink::on_full() {
+  const std::lock_guard lock(mutex_);
+  if (failure_.empty()) {
+    term_->set_event_state(AsynchronousEventState::EventWaiting);
+  }
+}
+
+void Sink::on_room() {
+  const std::lock_guard lock(mutex_);
+  term_->set_event_state(AsynchronousEventState::Ready);
+}
 
 void Sink::on_error(const std::string& text) {
-  {
-    const std::lock_guard lock(mutex_);
-    failure_ = failure_.empty() ? text : failure_;
-  }
-  on_room();  // the next tick says it
+  const std::lock_guard lock(mutex_);
+  failure_ = failure_.empty() ? text : failure_;
+  term_->set_event_state(AsynchronousEventState::Ready);  // the next tick says it
 }
 
 void Sink::on_warning(const std::string& text) { log_warning(text); }

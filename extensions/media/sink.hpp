@@ -69,7 +69,7 @@ class Sink final : public Codelet, private RecordingListener {
   std::uint64_t written_ = 0;
   bool told_of_times_ = false;
   mutable std::mutex mutex_;
-  std::string failure_;  // guarded by mutex_
+  std::string failure_;  // guarded by mutex_, as the changes of the term are
 };
 
 }  // namespace media

@@ -26,6 +26,7 @@ BusWatch::BusWatch(GstElement* pipeline, Calls calls)
     : bus_(gst_element_get_bus(pipeline)), calls_(std::move(calls)), thread_([this] { run(); }) {}
 
 BusWatch::~BusWatch() {
+  gst_bus_set_flushing(bus_.get(), FALSE);  // else it would take no message
   gst_bus_post(bus_.get(), gst_message_new_application(nullptr, gst_structure_new_empty("gxr-end")));
   thread_.join();
 }

@@ -21,19 +21,50 @@ namespace {
 using Lent = std::atomic<std::uint64_t>;
 
 /// A picture's memory while a tensor uses it.
-struct MappedPicture {
-  GstVideoFrame frame{};
-  std::shared_ptr<Lent> lent;  // pictures of the capture that tensors use
-
-  static void release(void* owner, void* /*pointer*/) noexcept {
-    auto* const self = static_cast<MappedPicture*>(owner);
-    GstBuffer* const buffer = self->frame.buffer;
-    gst_video_frame_unmap(&self->frame);
-    gst_buffer_unref(buffer);
-    self->lent->fetch_sub(1, std::memory_order_relaxed);
-    delete self;
+class MappedPicture {
+ public:
+  /// Takes over `buffer`. `lent` counts pictures of a capture that tensors use. Throws
+  /// Error(InvalidData).
+  MappedPicture(GstBuffer* buffer, const GstVideoInfo& info, std::shared_ptr<Lent> lent)
+      : buffer_(buffer), lent_(std::move(lent)) {
+    constexpr int kFlags = int{GST_MAP_READ} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
+    if (gst_video_frame_map(&frame_, &info, buffer, static_cast<GstMapFlags>(kFlags)) == FALSE) {
+      gst_buffer_unref(buffer_);
+      throw Error(ErrorCode::InvalidData, "the memory of a picture cannot be read by the CPU");
+    }
+    lent_->fetch_add(1, std::memory_order_relaxed);
   }
+  MappedPicture(const MappedPicture&) = delete;
+  MappedPicture& operator=(const MappedPicture&) = delete;
+  ~MappedPicture() {
+    gst_video_frame_unmap(&frame_);
+    gst_buffer_unref(buffer_);
+    lent_->fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] const GstVideoFrame& frame() const { return frame_; }
+  static void release(void* owner, void* /*pointer*/) noexcept {
+    delete static_cast<MappedPicture*>(owner);
+  }
+
+ private:
+  GstVideoFrame frame_{};
+  GstBuffer* buffer_;
+  std::shared_ptr<Lent> lent_;
 };
+
+Tensor tensor_of(std::unique_ptr<MappedPicture> mapped, std::int32_t channels) {
+  const GstVideoFrame& frame = mapped->frame();
+  const auto pixel = static_cast<std::uint64_t>(channels);
+  const Strides strides{static_cast<std::uint64_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0)), pixel,
+                        1};
+  const Shape shape{GST_VIDEO_FRAME_HEIGHT(&frame), GST_VIDEO_FRAME_WIDTH(&frame), channels};
+  Tensor tensor;
+  tensor.wrap(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0), shape, ElementType::UInt8,
+              MemoryStorageType::System, mapped.get(), &MappedPicture::release, 0, &strides);
+  static_cast<void>(mapped.release());
+  return tensor;
+}
 
 /// The most buffers that the pool of a buffer may give out; 0: any number.
 guint limit_of_pool(GstBuffer* buffer) {
@@ -67,7 +98,6 @@ class PipelineCapture final : public Capture {
   void read_caps(GstCaps* caps);
   void set_times(GstSample* sample, Picture& picture);
   [[nodiscard]] bool must_copy(GstBuffer* buffer) const;
-  [[nodiscard]] Tensor map(GstBuffer* buffer);
   [[nodiscard]] bool query_live() const;
   void on_end();
   void rewind();
@@ -157,7 +187,8 @@ GstFlowReturn PipelineCapture::take(GstSample* sample) {
     throw;
   }
   gst_sample_unref(sample);
-  picture.tensor = map(buffer);
+  picture.tensor = tensor_of(std::make_unique<MappedPicture>(buffer, info_, lent_),
+                             channels_of(options_.format));
   return listener_.on_picture(std::move(picture)) ? GST_FLOW_OK : GST_FLOW_FLUSHING;
 }
 
@@ -188,6 +219,8 @@ void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
     live_ = query_live();
   }
   picture.live = *live_;
+  end_.store(std::max<std::int64_t>(end_.load(std::memory_order_relaxed), 1),
+             std::memory_order_relaxed);
   GstBuffer* const buffer = gst_sample_get_buffer(sample);
   GstSegment* const segment = gst_sample_get_segment(sample);
   const GstClockTime time = GST_BUFFER_PTS(buffer);
@@ -229,30 +262,6 @@ GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* i
     gst_buffer_unref(buffer);
   }
   return GST_PAD_PROBE_OK;
-}
-
-Tensor PipelineCapture::map(GstBuffer* buffer) {
-  auto mapped = std::make_unique<MappedPicture>();
-  constexpr int kFlags = int{GST_MAP_READ} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
-  if (gst_video_frame_map(&mapped->frame, &info_, buffer, static_cast<GstMapFlags>(kFlags)) ==
-      FALSE) {
-    gst_buffer_unref(buffer);
-    throw Error(ErrorCode::InvalidData, "the memory of a picture cannot be read by the CPU");
-  }
-  mapped->lent = lent_;
-  lent_->fetch_add(1, std::memory_order_relaxed);
-  const GstVideoFrame& frame = mapped->frame;
-  const auto channels = static_cast<std::uint64_t>(channels_of(options_.format));
-  const Strides strides{static_cast<std::uint64_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0)),
-                        channels, 1};
-  Tensor tensor;
-  tensor.wrap(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0),
-              {GST_VIDEO_FRAME_HEIGHT(&frame), GST_VIDEO_FRAME_WIDTH(&frame),
-               static_cast<std::int32_t>(channels)},
-              ElementType::UInt8, MemoryStorageType::System, mapped.get(), &MappedPicture::release,
-              0, &strides);
-  static_cast<void>(mapped.release());
-  return tensor;
 }
 
 void PipelineCapture::on_end() {
