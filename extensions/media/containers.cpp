@@ -141,7 +141,8 @@ FilePipeline pipeline_to_file(const std::string& path, Codec codec) {
   made.options.bitrate_unit = encoder.bitrate_unit;
   made.options.pipeline = std::string("video/x-raw,format=I420") + encoder.colours + " ! " +
                           std::string(encoder.element) +
-                          " name=gxr_encoder " + settings_of(encoder) + encoder.behind + " ! " + container.element + " " + container.settings +
+                          " name=gxr_encoder " + settings_of(encoder) + encoder.behind + " ! " + container.element + " name=gxr_muxer " +
+                          container.settings +
                           " ! filesink location=" + quoted_for_pipeline(path);
   return made;
 }

@@ -76,10 +76,9 @@ class RecordingListener {
 struct RecordingOptions {
   /// In the words of gst-launch, without the beginning. An element `gxr_encoder` gets a bit rate.
   std::string pipeline;
-  std::string bitrate_property = {};   ///< of the encoder; empty: it has none
-  std::int64_t bitrate_unit = 1;       ///< bits a second
-  std::int64_t bitrate = 0;            ///< bits a second; 0: by the size of the pictures
-  double frame_rate = 30.0;            ///< pictures a second
+  std::string bitrate_property = {};  ///< of the encoder; empty: it has none
+  std::int64_t bitrate_unit = 1;      ///< bits a second
+  std::int64_t bitrate = 0;           ///< bits a second; 0: by the size of the pictures
 };
 
 /// The pictures of a recording.
@@ -87,6 +86,7 @@ struct PictureFormat {
   PixelFormat pixels = PixelFormat::Rgb;
   std::int32_t width = 0;
   std::int32_t height = 0;
+  double frame_rate = 30.0;  ///< pictures a second
 };
 
 /// A running pipeline that begins in the application.

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 #include "gxr/error.hpp"
 #include "gxr/host_copy.hpp"
@@ -15,6 +16,9 @@ namespace gxr::media {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr double kUsualRate = 30.0;
+constexpr std::int64_t kShortestStep = 100'000;  // ns between pictures that a rate is told from
 
 /// A tensor that is kept as long as GStreamer needs it.
 struct Kept {
@@ -43,6 +47,16 @@ int channels_of(const Tensor& tensor) {
                  tensor.element_type() == ElementType::UInt8 && tensor.element_count() > 0
              ? last
              : 0;
+}
+
+FirstPicture copy_of(const Tensor& tensor) {
+  const auto* const from = static_cast<const std::byte*>(tensor.pointer());
+  auto memory = std::make_shared<std::vector<std::byte>>(from, from + tensor.span_bytes());
+  FirstPicture copy;
+  copy.tensor.wrap(memory->data(), tensor.shape(), tensor.element_type(),
+                   MemoryStorageType::System, nullptr, nullptr, 0, &tensor.strides());
+  copy.memory = std::move(memory);
+  return copy;
 }
 
 std::string text_of(const Tensor& tensor) {
@@ -82,10 +96,11 @@ void Sink::declare_stream(Interface& interface) {
       .default_value(ChannelOrder::Auto);
   interface
       .parameter(frame_rate_, "frame_rate", "Pictures per second that the file names",
-                 "Messages with a Timestamp keep their distances; others have this one.")
+                 "Messages with a Timestamp keep their times; others get times of this rate. 0: by "
+                 "the times of the first two messages, or 30.")
       .unit("Hz")
-      .range(0.001, 10000.0)
-      .default_value(30.0);
+      .range(0.0, 10000.0)
+      .default_value(0.0);
   interface
       .parameter(finish_timeout_, "finish_timeout",
                  "Longest time that the end of the run waits for the file to be complete")
@@ -110,7 +125,6 @@ RecordingOptions Sink::options() {
     options.pipeline = text_.get();
   }
   options.bitrate = bitrate_.get();
-  options.frame_rate = frame_rate_.get();
   return options;
 }
 
@@ -121,6 +135,8 @@ void Sink::initialize() {
   }
   recording_ = gstreamer().make_recording(options(), *this);
   pictures_.reset();
+  first_.reset();
+  begun_ = false;
   first_time_.reset();
   last_time_ = 0;
   written_ = 0;
@@ -168,7 +184,6 @@ void Sink::check_format(const Tensor& tensor) {
                              tensor.shape().dimension(0)};
   if (!pictures_) {
     pictures_ = format;
-    return recording_->start(format);
   }
   if (format.width != pictures_->width || format.height != pictures_->height ||
       format.pixels != pictures_->pixels) {
@@ -184,7 +199,8 @@ void Sink::check_format(const Tensor& tensor) {
 
 /// From the first picture on. A time that does not grow would confuse players, and is replaced.
 std::int64_t Sink::time_of(const Message& message) {
-  const auto step = static_cast<std::int64_t>(std::llround(1e9 / frame_rate_.get()));
+  const double rate = frame_rate_.get() > 0.0 ? frame_rate_.get() : kUsualRate;
+  const auto step = static_cast<std::int64_t>(std::llround(1e9 / rate));
   const auto* const stamp = message.find<Timestamp>();
   std::int64_t time = last_time_ + step;
   if (!first_time_) {
@@ -220,8 +236,32 @@ void Sink::tick() {
     tensor = &kept->copy;
   }
   const std::int64_t time = time_of(kept->message);
-  recording_->push(*tensor, std::move(kept), time);
+  take(*tensor, std::move(kept), time);
   ++written_;
+}
+
+/// From here on, pictures go into the pipeline; a first one that waited goes before.
+void Sink::begin(double frame_rate) {
+  begun_ = true;
+  pictures_->frame_rate = frame_rate;
+  recording_->start(*pictures_);
+  if (first_) {
+    recording_->push(first_->tensor, first_->memory, 0);
+    first_.reset();
+  }
+}
+
+void Sink::take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) {
+  if (!begun_ && written_ == 0 && frame_rate_.get() == 0.0) {
+    first_ = copy_of(tensor);
+    return;
+  }
+  if (!begun_) {
+    begin(frame_rate_.get() > 0.0 ? frame_rate_.get()
+          : time >= kShortestStep ? 1e9 / static_cast<double>(time)
+                                  : kUsualRate);
+  }
+  recording_->push(tensor, std::move(owner), time);
 }
 
 /// A pipeline that failed makes no room any more.
@@ -254,6 +294,9 @@ void Sink::report() const {
 }
 
 void Sink::finish() {
+  if (first_ && failure().empty()) {
+    begin(kUsualRate);
+  }
   if (written_ > 0 && failure().empty() &&
       !recording_->finish(std::chrono::nanoseconds(finish_timeout_.get().nanoseconds)) &&
       failure().empty()) {

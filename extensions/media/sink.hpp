@@ -20,6 +20,12 @@ namespace media {
 /// How the channels of a tensor are read.
 enum class ChannelOrder : std::uint8_t { Auto, Rgb, Bgr, Rgba, Gray8 };
 
+/// A copy, so that its message is not kept.
+struct FirstPicture {
+  std::shared_ptr<const void> memory;
+  Tensor tensor;
+};
+
 /// Encodes the pictures that arrive into a file, or hands them to any pipeline of GStreamer. While
 /// that has enough, the entity waits by an asynchronous term, so no thread waits.
 class Sink final : public Codelet, private RecordingListener {
@@ -45,6 +51,8 @@ class Sink final : public Codelet, private RecordingListener {
   [[nodiscard]] const Tensor& find_picture(const Message& message) const;
   [[nodiscard]] PixelFormat pixels_of(const Tensor& tensor) const;
   void check_format(const Tensor& tensor);
+  void begin(double frame_rate);
+  void take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time);
   [[nodiscard]] std::int64_t time_of(const Message& message);
   [[nodiscard]] std::string failure() const;
   void finish();
@@ -64,6 +72,8 @@ class Sink final : public Codelet, private RecordingListener {
   std::unique_ptr<Recording> recording_;
   std::string encoder_;
   std::optional<PictureFormat> pictures_;  // of this recording; none before the first
+  std::optional<FirstPicture> first_;      // waits for the second, which tells the rate
+  bool begun_ = false;
   std::optional<std::int64_t> first_time_;
   std::int64_t last_time_ = 0;
   std::uint64_t written_ = 0;

@@ -78,6 +78,9 @@ guint limit_of_pool(GstBuffer* buffer) {
   return most;
 }
 
+// From 0 to 255 whatever the source; of small YUV pictures, GStreamer copies 16 to 235.
+constexpr const char* kGreyByRgb = "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
+
 class PipelineCapture final : public Capture {
  public:
   PipelineCapture(const CaptureOptions& options, CaptureListener& listener);
@@ -119,8 +122,9 @@ class PipelineCapture final : public Capture {
 
 PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener& listener)
     : options_(options), listener_(listener) {
-  pipeline_ = parse_pipeline(options.pipeline +
-                             " ! videoconvert name=gxr_convert ! appsink name=gxr_sink");
+  pipeline_ = parse_pipeline(options.pipeline + " ! videoconvert name=gxr_convert ! " +
+                             (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") +
+                             "appsink name=gxr_sink");
   sink_ = find_element(pipeline_.get(), "gxr_sink");
   const Owned<GstCaps> caps(gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING,
                                                 name_of(options.format), nullptr));

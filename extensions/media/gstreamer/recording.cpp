@@ -25,6 +25,17 @@ GstVideoFormat video_format(PixelFormat pixels) {
   return gst_video_format_from_string(name_of(pixels));
 }
 
+// Of mp4 files: the common rates of pictures divide it. By itself, mp4mux takes one from the rate.
+constexpr guint kTicksPerSecond = 90000;
+
+gboolean set_time_base(GstElement* /*muxer*/, GstPad* pad, gpointer /*unused*/) {
+  constexpr const char* kProperty = "trak-timescale";
+  if (g_object_class_find_property(G_OBJECT_GET_CLASS(pad), kProperty) != nullptr) {
+    g_object_set(pad, kProperty, kTicksPerSecond, nullptr);
+  }
+  return TRUE;
+}
+
 class PipelineRecording final : public Recording {
  public:
   PipelineRecording(const RecordingOptions& options, RecordingListener& listener);
@@ -50,6 +61,7 @@ class PipelineRecording final : public Recording {
   Owned<GstElement> pipeline_;
   Owned<GstElement> source_;
   GstVideoInfo info_{};
+  GstClockTime duration_ = 0;  // of a picture
   std::mutex level_mutex_;  // one at a time tells the listener of the level
   std::mutex mutex_;
   std::condition_variable ended_changed_;
@@ -67,6 +79,9 @@ PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingL
   GstAppSrcCallbacks callbacks{};
   callbacks.need_data = &on_need;
   gst_app_src_set_callbacks(source(), &callbacks, this, nullptr);
+  if (const Owned<GstElement> muxer = find_element(pipeline_.get(), "gxr_muxer")) {
+    gst_element_foreach_sink_pad(muxer.get(), &set_time_base, nullptr);
+  }
 }
 
 void PipelineRecording::open() {
@@ -94,7 +109,7 @@ void PipelineRecording::set_bitrate(const PictureFormat& format) {
   if (encoder == nullptr || options_.bitrate_property.empty()) {
     return;
   }
-  const double pixels = static_cast<double>(format.width) * format.height * options_.frame_rate;
+  const double pixels = static_cast<double>(format.width) * format.height * format.frame_rate;
   const double bits =
       options_.bitrate > 0 ? static_cast<double>(options_.bitrate) : pixels * kBitsOfPixel;
   const auto value = std::llround(bits / static_cast<double>(options_.bitrate_unit));
@@ -106,8 +121,8 @@ void PipelineRecording::start(const PictureFormat& format) {
   set_bitrate(format);
   gst_video_info_set_format(&info_, video_format(format.pixels), static_cast<guint>(format.width),
                             static_cast<guint>(format.height));
-  info_.fps_n = static_cast<gint>(std::lround(options_.frame_rate * 1000.0));
-  info_.fps_d = 1000;
+  gst_util_double_to_fraction(format.frame_rate, &info_.fps_n, &info_.fps_d);
+  duration_ = static_cast<GstClockTime>(1e9 / format.frame_rate);
   const Owned<GstCaps> caps(gst_video_info_to_caps(&info_));
   gst_app_src_set_caps(source(), caps.get());
   gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
@@ -146,7 +161,7 @@ void PipelineRecording::push(const Tensor& tensor, std::shared_ptr<const void> o
   const bool same = tensor.stride(0) == own_stride && tensor.span_bytes() >= info_.size;
   GstBuffer* const buffer = same ? wrap(tensor, std::move(owner)) : copy(tensor);
   GST_BUFFER_PTS(buffer) = static_cast<GstClockTime>(time);
-  GST_BUFFER_DURATION(buffer) = static_cast<GstClockTime>(1e9 / options_.frame_rate);
+  GST_BUFFER_DURATION(buffer) = duration_;
   gst_app_src_push_buffer(source(), buffer);
   const std::lock_guard lock(level_mutex_);
   if (gst_app_src_get_current_level_buffers(source()) >= kMostBuffers) {
