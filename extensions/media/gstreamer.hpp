@@ -93,7 +93,7 @@ struct PictureFormat {
 class Recording {
  public:
   virtual ~Recording() = default;
-  /// Opens the file. What fails is also told to the listener.
+  /// Opens the file. What fails is told to the listener, usually before the call returns.
   virtual void open() = 0;
   /// Before the first push().
   virtual void start(const PictureFormat& format) = 0;

@@ -141,6 +141,7 @@ void Sink::initialize() {
   last_time_ = 0;
   written_ = 0;
   failure_.clear();
+  thrown_ = false;
 }
 
 void Sink::start() {
@@ -149,6 +150,7 @@ void Sink::start() {
   }
   on_room();
   recording_->open();
+  throw_failure();
 }
 
 const Tensor& Sink::find_picture(const Message& message) const {
@@ -223,10 +225,17 @@ std::string Sink::failure() const {
   return failure_;
 }
 
-void Sink::tick() {
-  if (const std::string failed = failure(); !failed.empty()) {
+/// Once: a run has one error.
+void Sink::throw_failure() {
+  const std::string failed = failure();
+  if (!failed.empty() && !thrown_) {
+    thrown_ = true;
     throw Error(ErrorCode::InputOutput, failed);
   }
+}
+
+void Sink::tick() {
+  throw_failure();
   auto kept = std::make_shared<Kept>();
   kept->message = in_.receive();
   const Tensor* tensor = &find_picture(kept->message);
@@ -305,13 +314,10 @@ void Sink::finish() {
 }
 
 void Sink::stop() {
-  const bool failed_before = !failure().empty();
   finish();
   recording_->stop();
   report();
-  if (const std::string failed = failure(); !failed.empty() && !failed_before) {
-    throw Error(ErrorCode::InputOutput, failed);
-  }
+  throw_failure();
 }
 
 void Sink::deinitialize() { recording_.reset(); }

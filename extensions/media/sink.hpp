@@ -55,6 +55,7 @@ class Sink final : public Codelet, private RecordingListener {
   void take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time);
   [[nodiscard]] std::int64_t time_of(const Message& message);
   [[nodiscard]] std::string failure() const;
+  void throw_failure();
   void finish();
   void report() const;
 
@@ -78,6 +79,7 @@ class Sink final : public Codelet, private RecordingListener {
   std::int64_t last_time_ = 0;
   std::uint64_t written_ = 0;
   bool told_of_times_ = false;
+  bool thrown_ = false;  // failure_
   mutable std::mutex mutex_;
   std::string failure_;  // guarded by mutex_, as the changes of the term are
 };

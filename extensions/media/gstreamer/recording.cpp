@@ -19,6 +19,7 @@ namespace gxr::media {
 namespace {
 
 constexpr guint64 kMostBuffers = 4;  // pictures between the application and the encoder
+constexpr std::chrono::seconds kReasonLimit{1};  // for the message that says why
 constexpr double kBitsOfPixel = 0.1;
 
 GstVideoFormat video_format(PixelFormat pixels) {
@@ -55,6 +56,7 @@ class PipelineRecording final : public Recording {
   [[nodiscard]] GstBuffer* wrap(const Tensor& tensor, std::shared_ptr<const void> owner) const;
   [[nodiscard]] GstBuffer* copy(const Tensor& tensor) const;
   void end(bool failed);
+  bool wait_for_end(std::chrono::nanoseconds limit);
 
   RecordingOptions options_;
   RecordingListener& listener_;
@@ -94,7 +96,14 @@ void PipelineRecording::open() {
                                        [this](const std::string& text) {
                                          listener_.on_warning(text);
                                        }});
-  gst_element_set_state(pipeline_.get(), GST_STATE_READY);
+  if (gst_element_set_state(pipeline_.get(), GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE) {
+    wait_for_end(kReasonLimit);
+  }
+}
+
+bool PipelineRecording::wait_for_end(std::chrono::nanoseconds limit) {
+  std::unique_lock lock(mutex_);
+  return ended_changed_.wait_for(lock, limit, [this] { return ended_; }) && !failed_;
 }
 
 void PipelineRecording::end(bool failed) {
@@ -177,8 +186,7 @@ void PipelineRecording::on_need(GstAppSrc* /*source*/, guint /*length*/, gpointe
 
 bool PipelineRecording::finish(std::chrono::nanoseconds limit) {
   gst_app_src_end_of_stream(source());
-  std::unique_lock lock(mutex_);
-  return ended_changed_.wait_for(lock, limit, [this] { return ended_; }) && !failed_;
+  return wait_for_end(limit);
 }
 
 void PipelineRecording::stop() noexcept {
