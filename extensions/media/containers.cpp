@@ -36,10 +36,10 @@ constexpr const char* kVp9Colours = ",colorimetry=bt709,chroma-site=mpeg2";
 constexpr std::array<Encoder, 5> kEncoders = {{
     {Codec::H264, "", "x264enc", "speed-preset=veryfast key-int-max=60", "", "bitrate", 1000},
     {Codec::H264, "", "openh264enc", "gop-size=60", " ! h264parse", "bitrate", 1},
-    {Codec::Vp8, "", "vp8enc", "deadline=1 cpu-used=-6 keyframe-max-dist=60", "", "target-bitrate", 1,
-     true},
-    {Codec::Vp9, kVp9Colours, "vp9enc", "deadline=1 cpu-used=7 row-mt=true keyframe-max-dist=60", kVp9Facts,
-     "target-bitrate", 1, true},
+    {Codec::Vp8, "", "vp8enc", "deadline=1 cpu-used=-6 keyframe-max-dist=60", "", "target-bitrate",
+     1, true},
+    {Codec::Vp9, kVp9Colours, "vp9enc", "deadline=1 cpu-used=7 row-mt=true keyframe-max-dist=60",
+     kVp9Facts, "target-bitrate", 1, true},
     {Codec::Jpeg, "", "jpegenc", "quality=90", "", "", 1},
 }};
 
@@ -95,8 +95,9 @@ const Container& container_of(const std::string& path) {
   const auto* const found = std::ranges::find(kContainers, extension, &Container::extension);
   if (found == kContainers.end()) {
     throw Error(ErrorCode::InvalidParameter,
-                "'path': " + path + ": a name ends with .mp4, .mkv, .webm or .avi; other files "
-                                    "need a 'pipeline'");
+                "'path': " + path +
+                    ": a name ends with .mp4, .mkv, .webm or .avi; other files "
+                    "need a 'pipeline'");
   }
   return *found;
 }
@@ -108,8 +109,8 @@ const Encoder& encoder_of(std::span<const Codec> codecs) {
       if (encoder.codec == codec && gstreamer().has(encoder.element)) {
         return encoder;
       }
-      wanted += encoder.codec != codec ? "" : (wanted.empty() ? "" : ", ") +
-                                                  std::string(encoder.element);
+      wanted +=
+          encoder.codec != codec ? "" : (wanted.empty() ? "" : ", ") + std::string(encoder.element);
     }
   }
   throw Error(ErrorCode::NotSupported,
@@ -126,9 +127,9 @@ FilePipeline pipeline_to_file(const std::string& path, Codec codec) {
   if (codec != Codec::Auto) {
     const auto found = std::ranges::find(codecs, codec);
     if (found == codecs.end()) {
-      throw Error(ErrorCode::InvalidParameter,
-                  "'codec': a " + std::string(container.extension) + " file holds " +
-                      list_of(codecs) + ", not " + name_of(codec));
+      throw Error(ErrorCode::InvalidParameter, "'codec': a " + std::string(container.extension) +
+                                                   " file holds " + list_of(codecs) + ", not " +
+                                                   name_of(codec));
     }
     codecs = codecs.subspan(static_cast<std::size_t>(found - codecs.begin()), 1);
   }
@@ -140,9 +141,9 @@ FilePipeline pipeline_to_file(const std::string& path, Codec codec) {
   made.options.bitrate_property = encoder.bitrate;
   made.options.bitrate_unit = encoder.bitrate_unit;
   made.options.pipeline = std::string("video/x-raw,format=I420") + encoder.colours + " ! " +
-                          std::string(encoder.element) +
-                          " name=gxr_encoder " + settings_of(encoder) + encoder.behind + " ! " + container.element + " name=gxr_muxer " +
-                          container.settings +
+                          std::string(encoder.element) + " name=gxr_encoder " +
+                          settings_of(encoder) + encoder.behind + " ! " + container.element +
+                          " name=gxr_muxer " + container.settings +
                           " ! filesink location=" + quoted_for_pipeline(path);
   return made;
 }

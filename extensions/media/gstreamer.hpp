@@ -119,7 +119,7 @@ class Gstreamer {
 };
 
 /// What media_gstreamer.so exports. Throws Error(NotSupported) when GStreamer does not start.
-using GetGstreamer = Gstreamer& (*)();
+using GetGstreamer = Gstreamer* (*)();
 inline constexpr const char* kGetGstreamer = "gxr_media_gstreamer";
 
 inline constexpr int channels_of(PixelFormat format) {

@@ -66,7 +66,7 @@ Gstreamer& load() {
   if (function == nullptr) {
     throw_no_gstreamer("media_gstreamer.so belongs to another version of media.so");
   }
-  return reinterpret_cast<GetGstreamer>(function)();
+  return *reinterpret_cast<GetGstreamer>(function)();
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ void make_folder_of(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   std::error_code error;
   if (!folder.empty() && !fs::create_directories(folder, error) && error) {
-    throw Error(ErrorCode::InputOutput, folder.string() + ": cannot make this folder: " +
-                                            system_error_text(error.value()));
+    throw Error(ErrorCode::InputOutput,
+                folder.string() + ": cannot make this folder: " + system_error_text(error.value()));
   }
 }
 
@@ -39,9 +39,10 @@ void make_folder_of(const std::string& path) {
 int channels_of(const Tensor& tensor) {
   const bool flat = tensor.rank() == 2;
   const std::int32_t last = flat ? 1 : tensor.shape().dimension(2);
-  const bool packed = flat ? tensor.stride(1) == 1
-                           : tensor.stride(2) == 1 && tensor.stride(1) == tensor.stride(2) *
-                                                                             static_cast<std::uint64_t>(last);
+  const bool packed =
+      flat ? tensor.stride(1) == 1
+           : tensor.stride(2) == 1 &&
+                 tensor.stride(1) == tensor.stride(2) * static_cast<std::uint64_t>(last);
   const bool known = last == 1 || last == 3 || last == 4;
   return (flat || tensor.rank() == 3) && known && packed &&
                  tensor.element_type() == ElementType::UInt8 && tensor.element_count() > 0
@@ -53,8 +54,8 @@ FirstPicture copy_of(const Tensor& tensor) {
   const auto* const from = static_cast<const std::byte*>(tensor.pointer());
   auto memory = std::make_shared<std::vector<std::byte>>(from, from + tensor.span_bytes());
   FirstPicture copy;
-  copy.tensor.wrap(memory->data(), tensor.shape(), tensor.element_type(),
-                   MemoryStorageType::System, nullptr, nullptr, 0, &tensor.strides());
+  copy.tensor.wrap(memory->data(), tensor.shape(), tensor.element_type(), MemoryStorageType::System,
+                   nullptr, nullptr, 0, &tensor.strides());
   copy.memory = std::move(memory);
   return copy;
 }
@@ -189,13 +190,12 @@ void Sink::check_format(const Tensor& tensor) {
   }
   if (format.width != pictures_->width || format.height != pictures_->height ||
       format.pixels != pictures_->pixels) {
-    throw Error(ErrorCode::WrongType, "a recording has pictures of one size: the first was " +
-                                          std::to_string(pictures_->width) + " x " +
-                                          std::to_string(pictures_->height) + " " +
-                                          name_of(pictures_->pixels) + ", this one is " +
-                                          std::to_string(format.width) + " x " +
-                                          std::to_string(format.height) + " " +
-                                          name_of(format.pixels));
+    throw Error(ErrorCode::WrongType,
+                "a recording has pictures of one size: the first was " +
+                    std::to_string(pictures_->width) + " x " + std::to_string(pictures_->height) +
+                    " " + name_of(pictures_->pixels) + ", this one is " +
+                    std::to_string(format.width) + " x " + std::to_string(format.height) + " " +
+                    name_of(format.pixels));
   }
 }
 

@@ -98,8 +98,8 @@ void Source::initialize() {
   for (const char* const element : {"videoconvert", "appsink"}) {
     require_element(element);
   }
-  capture_ = gstreamer().make_capture(
-      {pipeline(), format_.get(), realtime_.get(), repeat_.get()}, *this);
+  capture_ =
+      gstreamer().make_capture({pipeline(), format_.get(), realtime_.get(), repeat_.get()}, *this);
   published_ = 0;
 }
 

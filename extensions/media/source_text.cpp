@@ -97,7 +97,8 @@ std::string test_pattern(std::string_view pattern, const RequestedMode& mode) {
   const RequestedMode filled{mode.width == 0 ? 640 : mode.width,
                              mode.height == 0 ? 480 : mode.height,
                              mode.frame_rate == 0.0 ? 30.0 : mode.frame_rate};
-  return "videotestsrc pattern=" + std::string(pattern) + " ! " + caps("video/x-raw,format=RGB", filled);
+  return "videotestsrc pattern=" + std::string(pattern) + " ! " +
+         caps("video/x-raw,format=RGB", filled);
 }
 
 std::string camera(std::string_view device, const RequestedMode& mode) {

@@ -28,7 +28,7 @@ struct ShortPorts {
   bool open_outputs = false;
   /// The parameter for a Boolean or an asynchronous term that ends the entity; may be empty.
   std::string_view end;
-  std::string_view end_type;  ///< that term's type
+  std::string_view end_type;                 ///< that term's type
   std::vector<std::string_view> allocators;  ///< parameters that need an allocator of any kind
 
   [[nodiscard]] GXR_INTERNAL_API const ShortPort* find(std::string_view key) const noexcept;

@@ -6,9 +6,9 @@
 namespace gxr::media {
 namespace {
 
-constexpr auto kWatched = static_cast<GstMessageType>(
-    GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING | GST_MESSAGE_ELEMENT |
-    GST_MESSAGE_APPLICATION);
+constexpr auto kWatched =
+    static_cast<GstMessageType>(GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING |
+                                GST_MESSAGE_ELEMENT | GST_MESSAGE_APPLICATION);
 
 /// What is missing, if an element says so: "H.264 (Main Profile) decoder".
 std::string missing_in(GstMessage* message) {
@@ -27,7 +27,8 @@ BusWatch::BusWatch(GstElement* pipeline, Calls calls)
 
 BusWatch::~BusWatch() {
   gst_bus_set_flushing(bus_.get(), FALSE);  // else it would take no message
-  gst_bus_post(bus_.get(), gst_message_new_application(nullptr, gst_structure_new_empty("gxr-end")));
+  gst_bus_post(bus_.get(),
+               gst_message_new_application(nullptr, gst_structure_new_empty("gxr-end")));
   thread_.join();
 }
 

@@ -79,7 +79,8 @@ guint limit_of_pool(GstBuffer* buffer) {
 }
 
 // From 0 to 255 whatever the source; of small YUV pictures, GStreamer copies 16 to 235.
-constexpr const char* kGreyByRgb = "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
+constexpr const char* kGreyByRgb =
+    "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
 
 class PipelineCapture final : public Capture {
  public:
@@ -257,7 +258,8 @@ bool PipelineCapture::must_copy(GstBuffer* buffer) const {
 }
 
 /// The sink gets buffers that nobody else has.
-GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* info, gpointer self) {
+GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* info,
+                                             gpointer self) {
   auto& capture = *static_cast<PipelineCapture*>(self);
   GstBuffer* const buffer = GST_PAD_PROBE_INFO_BUFFER(info);
   if (capture.must_copy(buffer)) {

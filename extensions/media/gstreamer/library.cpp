@@ -44,7 +44,7 @@ class Library final : public Gstreamer {
 }  // namespace
 }  // namespace gxr::media
 
-extern "C" __attribute__((visibility("default"))) gxr::media::Gstreamer& gxr_media_gstreamer() {
+extern "C" __attribute__((visibility("default"))) gxr::media::Gstreamer* gxr_media_gstreamer() {
   static gxr::media::Library library;
-  return library;
+  return &library;
 }

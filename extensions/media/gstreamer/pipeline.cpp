@@ -30,7 +30,8 @@ Owned<GstElement> parse_pipeline(const std::string& text) {
   if (error != nullptr) {
     const std::string reason = error->message;
     g_error_free(error);
-    throw Error(ErrorCode::InvalidParameter, "GStreamer cannot make the pipeline '" + text + "': " + reason);
+    throw Error(ErrorCode::InvalidParameter,
+                "GStreamer cannot make the pipeline '" + text + "': " + reason);
   }
   Owned<GstElement> pipeline(GST_ELEMENT(gst_object_ref_sink(parsed)));
   if (!GST_IS_PIPELINE(pipeline.get())) {

@@ -18,7 +18,7 @@
 namespace gxr::media {
 namespace {
 
-constexpr guint64 kMostBuffers = 4;  // pictures between the application and the encoder
+constexpr guint64 kMostBuffers = 4;              // pictures between the application and the encoder
 constexpr std::chrono::seconds kReasonLimit{1};  // for the message that says why
 constexpr double kBitsOfPixel = 0.1;
 
@@ -64,7 +64,7 @@ class PipelineRecording final : public Recording {
   Owned<GstElement> source_;
   GstVideoInfo info_{};
   GstClockTime duration_ = 0;  // of a picture
-  std::mutex level_mutex_;  // one at a time tells the listener of the level
+  std::mutex level_mutex_;     // one at a time tells the listener of the level
   std::mutex mutex_;
   std::condition_variable ended_changed_;
   bool ended_ = false;  // guarded by mutex_
@@ -88,14 +88,13 @@ PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingL
 
 void PipelineRecording::open() {
   watch_ = std::make_unique<BusWatch>(
-      pipeline_.get(), BusWatch::Calls{[this] { end(false); },
-                                       [this](const std::string& text) {
-                                         listener_.on_error(text);
-                                         end(true);
-                                       },
-                                       [this](const std::string& text) {
-                                         listener_.on_warning(text);
-                                       }});
+      pipeline_.get(),
+      BusWatch::Calls{[this] { end(false); },
+                      [this](const std::string& text) {
+                        listener_.on_error(text);
+                        end(true);
+                      },
+                      [this](const std::string& text) { listener_.on_warning(text); }});
   if (gst_element_set_state(pipeline_.get(), GST_STATE_PAUSED) == GST_STATE_CHANGE_FAILURE) {
     wait_for_end(kReasonLimit);
   }

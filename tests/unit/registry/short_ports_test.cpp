@@ -109,7 +109,8 @@ TEST_CASE("Mandatory allocators of any kind and the end of the entity are found"
   CHECK(ports.end_type == "gxr::BooleanSchedulingTerm");
 }
 
-TEST_CASE("An asynchronous term ends an entity, too; the first parameter for one is taken", "[short]") {
+TEST_CASE("An asynchronous term ends an entity, too; the first parameter for one is taken",
+          "[short]") {
   const TypeCatalog catalog =
       catalog_with({handle("all", "gxr::AsynchronousSchedulingTerm", false, true),
                     handle("event", "gxr::AsynchronousSchedulingTerm"),
