@@ -32,7 +32,7 @@ void Source::declare(Interface& interface) {
       .default_value("");
   interface
       .parameter(format_, "format", "Channels of the pictures",
-                 "GRAY8 has one. What the source has is converted by the CPU.")
+                 "GRAY8 has one. The CPU converts pictures of other formats.")
       .default_value(PixelFormat::Rgb);
   interface.parameter(width_, "width", "Width that a camera or a test pattern is asked for")
       .unit("pixels")
