@@ -68,6 +68,19 @@ else()
   message(STATUS "Boost.Beast (libboost-dev) not found: gxr is built without --monitor; 'cmake/setup.sh web' installs it")
 endif()
 
+# GStreamer, for cameras, files and streams.
+find_package(PkgConfig QUIET)
+set(GXR_GSTREAMER_FOUND OFF)
+if(PkgConfig_FOUND)
+  pkg_check_modules(GSTREAMER QUIET gstreamer-1.0>=1.20 gstreamer-app-1.0 gstreamer-video-1.0)
+  if(GSTREAMER_FOUND)
+    set(GXR_GSTREAMER_FOUND ON)
+  endif()
+endif()
+if(NOT GXR_GSTREAMER_FOUND)
+  message(STATUS "GStreamer 1.20 or newer not found: the extension media is built without it; 'cmake/setup.sh media' installs it")
+endif()
+
 # spdlog and fmt without their libraries, for libgxr.so: what that is linked with gets into the scope of extensions.
 add_library(gxr_spdlog INTERFACE)
 add_library(gxr::spdlog ALIAS gxr_spdlog)

@@ -1,5 +1,5 @@
 # `cpack` in the build folder makes .deb files of the components of cmake/GxrInstall.cmake: gxr, libgxr-dev and, in builds
-# with CUDA, gxr-cuda. cmake/package/prepare.cmake adds what only packages have.
+# with CUDA, gxr-cuda; in builds with GStreamer, gxr-media. cmake/package/prepare.cmake adds what only packages have.
 
 if(GXR_SANITIZE OR NOT PROJECT_IS_TOP_LEVEL)
   return()
@@ -56,6 +56,9 @@ set(CPACK_COMPONENTS_ALL runtime dev)
 if(GXR_CUDA_FOUND)
   list(APPEND CPACK_COMPONENTS_ALL cuda)
 endif()
+if(GXR_GSTREAMER_FOUND)
+  list(APPEND CPACK_COMPONENTS_ALL media)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -94,6 +97,18 @@ gxr runs graph applications written in YAML.
 .
 This package has what builds extensions and programs that embed gxr: headers,
 a CMake package, a pkg-config file and the runner of transcript tests.")
+
+if(GXR_GSTREAMER_FOUND)
+  set(CPACK_DEBIAN_MEDIA_PACKAGE_NAME gxr-media)
+  set(CPACK_DEBIAN_MEDIA_PACKAGE_SECTION video)
+  set(CPACK_DEBIAN_MEDIA_PACKAGE_DEPENDS "gxr ${same_version}, gstreamer1.0-plugins-base, gstreamer1.0-plugins-good")
+  set(CPACK_DEBIAN_MEDIA_PACKAGE_RECOMMENDS "gstreamer1.0-libav, gstreamer1.0-plugins-ugly")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "gxr-media ${same_version}, ${CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS}")
+  set(CPACK_COMPONENT_MEDIA_DESCRIPTION "cameras, video files and streams for applications of gxr
+gxr runs graph applications written in YAML.
+.
+This package has what reads and writes video by GStreamer.")
+endif()
 
 if(GXR_CUDA_FOUND)
   list(APPEND CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${CUDAToolkit_LIBRARY_DIR}")

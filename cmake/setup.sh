@@ -24,7 +24,8 @@ parts=(core media net python web)
 declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
     libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
-  [media]="" [net]=""
+  [media]="pkg-config libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-plugins-base
+    gstreamer1.0-plugins-good" [net]=""
   [python]="python3-dev python3-venv python3-pip"
   [web]="libboost-dev"
   [bench]="libbenchmark-dev"
@@ -33,7 +34,8 @@ declare -A required=(
   [ci]="clang-format clang-tidy codespell git"
 )
 declare -A useful=(
-  [core]="ccache" [media]="" [net]="" [python]=""
+  [core]="ccache" [media]="gstreamer1.0-tools gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-ugly
+    gstreamer1.0-libav" [net]="" [python]=""
   [web]="graphviz"
   [bench]="libtbb-dev"
   [docs]=""

@@ -38,6 +38,7 @@ endfunction()
 folder_of(runtime runtime)
 folder_of(dev dev)
 folder_of(cuda cuda)
+folder_of(media media)
 
 add_documents(gxr "${runtime}" "Comment: The binaries contain code of CLI11, fmt, spdlog and nlohmann-json. The
  files third-party-*.txt beside this one have their licences.
@@ -51,6 +52,9 @@ foreach(page IN LISTS pages)
 endforeach()
 add_documents(libgxr-dev "${dev}" "")
 
+if(media)
+  add_documents(gxr-media "${media}" "")
+endif()
 if(cuda)
   set(comment "")
   if(CPACK_GXR_CUDART_LICENSE)

@@ -487,7 +487,7 @@ void ShortEntity::add_limits() {
   }
   if (ports_ != nullptr && !ports_->end.empty() && given(ports_->end) == nullptr &&
       take_name(kShortEnd, mention_of(operator_))) {
-    add(kShortEnd, "gxr::BooleanSchedulingTerm", {}, mention_of(operator_));
+    add(kShortEnd, ports_->end_type, {}, mention_of(operator_));
     handles_.push_back(text(ports_->end, mention_of(operator_)));
     handles_.push_back(text(kShortEnd, mention_of(operator_)));
   }

@@ -253,10 +253,10 @@ class Shortener {
     return true;
   }
 
-  /// The Boolean term that is made for the codelet.
+  /// The term that is made for the codelet.
   bool is_end(const GraphComponent& component, const Form& form, ShortText& text) const {
     if (form.ports.end.empty() || text.codelet->handle(form.ports.end) != component.id ||
-        !is_type(component, "gxr::BooleanSchedulingTerm") || !component.parameters.empty() ||
+        !is_type(component, form.ports.end_type) || !component.parameters.empty() ||
         referenced_[component.id].size() != 1) {
       return false;
     }

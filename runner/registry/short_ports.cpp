@@ -28,8 +28,10 @@ class Reader {
       } else if (parameter.key != all_receivers) {
         (receiver ? ports.receivers : ports.transmitters) = parameter.key;
       }
-    } else if (!list && ports.end.empty() && is_a(handle.name, "gxr::BooleanSchedulingTerm")) {
+    } else if (const std::string_view end = end_for(handle.name);
+               !list && ports.end.empty() && !end.empty()) {
       ports.end = parameter.key;
+      ports.end_type = end;
     } else if (!list && !optional &&
                leads_to(handle.name, "gxr::Allocator", "gxr::UnboundedAllocator")) {
       ports.allocators.emplace_back(parameter.key);
@@ -37,6 +39,16 @@ class Reader {
   }
 
  private:
+  /// The term that ends an entity, if a handle of this type names it; else empty.
+  [[nodiscard]] std::string_view end_for(std::string_view name) const {
+    for (const std::string_view term :
+         {"gxr::BooleanSchedulingTerm", "gxr::AsynchronousSchedulingTerm"}) {
+      if (is_a(name, term)) {
+        return term;
+      }
+    }
+    return {};
+  }
   [[nodiscard]] bool is_a(std::string_view name, std::string_view base) const {
     const TypeInfo* const type = catalog_.find(name);
     return type != nullptr && catalog_.is_a(*type, base);

@@ -26,7 +26,9 @@ struct ShortPorts {
   /// Names of transmitters are free, and each consumer gets one: of a codelet that sends to all
   /// transmitters of its entity.
   bool open_outputs = false;
-  std::string_view end;  ///< the parameter for a Boolean term that ends the entity; may be empty
+  /// The parameter for a Boolean or an asynchronous term that ends the entity; may be empty.
+  std::string_view end;
+  std::string_view end_type;                 ///< that term's type
   std::vector<std::string_view> allocators;  ///< parameters that need an allocator of any kind
 
   [[nodiscard]] GXR_INTERNAL_API const ShortPort* find(std::string_view key) const noexcept;

@@ -80,17 +80,19 @@ bool holds(const ExtensionFile& file, const TypeInfo& type) {
          not_behind(&type, &file.types.back());
 }
 
-/// X_cuda.so beside X.so is no extension but the half of that one with device code; see
-/// load_device_half().
-bool is_device_half(const std::filesystem::path& path) {
-  constexpr std::string_view kEnd = "_cuda";
+/// X_cuda.so beside X.so is no extension but the half of that one with device code, see
+/// load_device_half(); X_gstreamer.so is the half that links GStreamer.
+bool is_half(const std::filesystem::path& path) {
   const std::string stem = path.stem().string();
-  if (!stem.ends_with(kEnd)) {
-    return false;
+  for (const std::string_view end : {"_cuda", "_gstreamer"}) {
+    const std::string extension =
+        stem.substr(0, stem.size() - std::min(stem.size(), end.size())) + ".so";
+    std::error_code ignored;
+    if (stem.ends_with(end) && std::filesystem::exists(path.parent_path() / extension, ignored)) {
+      return true;
+    }
   }
-  std::error_code ignored;
-  const std::string extension = stem.substr(0, stem.size() - kEnd.size()) + ".so";
-  return std::filesystem::exists(path.parent_path() / extension, ignored);
+  return false;
 }
 
 std::vector<std::filesystem::path> libraries_of(const std::filesystem::path& folder) {
@@ -98,7 +100,7 @@ std::vector<std::filesystem::path> libraries_of(const std::filesystem::path& fol
   std::error_code error;
   for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error)) {
-    if (at->path().extension() == ".so" && !is_device_half(at->path())) {
+    if (at->path().extension() == ".so" && !is_half(at->path())) {
       files.push_back(at->path());
     }
   }

@@ -161,6 +161,8 @@ def is_allowed(symbol, library):
         return symbol in ENTRIES[library.name]
     if library.name.endswith("_cuda.so"):
         return symbol == f"gxr_{library.stem.removesuffix('_cuda')}_device_kernels"
+    if library.name.endswith("_gstreamer.so"):
+        return symbol == f"gxr_{library.stem}"
     return symbol in EXTENSION
 
 

@@ -43,6 +43,7 @@ TypeCatalog catalog_with(std::vector<ParameterInfo> parameters,
                               type_of("test::Pool", "gxr::Allocator"),
                               type_of("test::Remote", "gxr::Receiver"),
                               type_of("gxr::BooleanSchedulingTerm", ""),
+                              type_of("gxr::AsynchronousSchedulingTerm", ""),
                               type_of("test::Codelet", "gxr::Codelet")};
   types.back().parameters = std::move(parameters);
   types.back().capabilities = std::move(capabilities);
@@ -105,4 +106,16 @@ TEST_CASE("Mandatory allocators of any kind and the end of the entity are found"
   const ShortPorts ports = ports_in(catalog);
   CHECK(ports.allocators == Keys{"pool"});
   CHECK(ports.end == "last");
+  CHECK(ports.end_type == "gxr::BooleanSchedulingTerm");
+}
+
+TEST_CASE("An asynchronous term ends an entity, too; the first parameter for one is taken",
+          "[short]") {
+  const TypeCatalog catalog =
+      catalog_with({handle("all", "gxr::AsynchronousSchedulingTerm", false, true),
+                    handle("event", "gxr::AsynchronousSchedulingTerm"),
+                    handle("last", "gxr::BooleanSchedulingTerm")});
+  const ShortPorts ports = ports_in(catalog);
+  CHECK(ports.end == "event");
+  CHECK(ports.end_type == "gxr::AsynchronousSchedulingTerm");
 }

@@ -1,0 +1,147 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gxr/parameter.hpp"
+#include "gxr/tensor.hpp"
+
+/// What media_gstreamer.so does for the operators in media.so, which know nothing of GStreamer.
+
+namespace gxr {
+namespace media {
+
+/// How the bytes of a pixel follow each other.
+enum class PixelFormat : std::uint8_t { Rgb, Bgr, Rgba, Gray8 };
+
+/// A picture that GStreamer delivered.
+struct Picture {
+  Tensor tensor;             ///< height x width x channels of uint8; rows may have gaps
+  std::int64_t time = -1;    ///< ns from the beginning of the stream; -1: the stream does not tell
+  std::int64_t age = 0;      ///< ns since a live source saw it, when it came out of the pipeline
+  bool live = false;         ///< it does not wait for whoever is too slow
+  std::uint64_t number = 0;  ///< how many came before
+};
+
+/// Hears of a Capture, on threads of GStreamer.
+class CaptureListener {
+ public:
+  /// May wait until there is room; then the pipeline waits, too. False: no more pictures.
+  virtual bool on_picture(Picture picture) = 0;
+  /// The stream has ended. Pictures come no more.
+  virtual void on_end() = 0;
+  /// It has ended by an error. Of several, the first counts.
+  virtual void on_error(const std::string& text) = 0;
+  virtual void on_warning(const std::string& text) = 0;
+
+ protected:
+  ~CaptureListener() = default;
+};
+
+struct CaptureOptions {
+  std::string pipeline;  ///< in the words of gst-launch, without the end
+  PixelFormat format = PixelFormat::Rgb;
+  bool realtime = false;  ///< each picture at its time
+  bool repeat = false;    ///< begin again at the end
+};
+
+/// A running pipeline that ends in the application.
+class Capture {
+ public:
+  virtual ~Capture() = default;
+  virtual void start() = 0;
+  /// Returns when the listener is not called any more. on_picture() must not wait any longer.
+  virtual void stop() noexcept = 0;
+  /// Pictures that were copied, because others could still write or need their memory.
+  [[nodiscard]] virtual std::uint64_t copies() const noexcept = 0;
+};
+
+/// Hears of a Recording, on threads of GStreamer and in push(); one call at a time for the first
+/// two.
+class RecordingListener {
+ public:
+  /// The pipeline has enough: push() again after on_room().
+  virtual void on_full() = 0;
+  virtual void on_room() = 0;
+  virtual void on_error(const std::string& text) = 0;
+  virtual void on_warning(const std::string& text) = 0;
+
+ protected:
+  ~RecordingListener() = default;
+};
+
+struct RecordingOptions {
+  /// In the words of gst-launch, without the beginning. An element `gxr_encoder` gets a bit rate.
+  std::string pipeline;
+  std::string bitrate_property = {};  ///< of the encoder; empty: it has none
+  std::int64_t bitrate_unit = 1;      ///< bits a second
+  std::int64_t bitrate = 0;           ///< bits a second; 0: by the size of the pictures
+};
+
+/// The pictures of a recording.
+struct PictureFormat {
+  PixelFormat pixels = PixelFormat::Rgb;
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+  double frame_rate = 30.0;  ///< pictures a second
+};
+
+/// A running pipeline that begins in the application.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+  /// Opens the file. What fails is told to the listener, usually before the call returns.
+  virtual void open() = 0;
+  /// Before the first push().
+  virtual void start(const PictureFormat& format) = 0;
+  /// `tensor` is of that format and in memory that the CPU reads; `owner` keeps it. `time` in ns
+  /// from the beginning, which grows.
+  virtual void push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) = 0;
+  /// Writes what is left. False when that takes longer than `limit`.
+  virtual bool finish(std::chrono::nanoseconds limit) = 0;
+  /// Returns when the listener is not called any more.
+  virtual void stop() noexcept = 0;
+};
+
+class Gstreamer {
+ public:
+  virtual ~Gstreamer() = default;
+  /// Is there an element of this name?
+  [[nodiscard]] virtual bool has(const std::string& element) const = 0;
+  /// Throw Error(InvalidParameter) for what is no pipeline. The listeners outlive what is made.
+  virtual std::unique_ptr<Capture> make_capture(const CaptureOptions& options,
+                                                CaptureListener& listener) = 0;
+  virtual std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
+                                                    RecordingListener& listener) = 0;
+};
+
+/// What media_gstreamer.so exports. Throws Error(NotSupported) when GStreamer does not start.
+using GetGstreamer = Gstreamer* (*)();
+inline constexpr const char* kGetGstreamer = "gxr_media_gstreamer";
+
+inline constexpr int channels_of(PixelFormat format) {
+  return format == PixelFormat::Gray8 ? 1 : format == PixelFormat::Rgba ? 4 : 3;
+}
+inline constexpr const char* name_of(PixelFormat format) {
+  return format == PixelFormat::Gray8  ? "GRAY8"
+         : format == PixelFormat::Rgba ? "RGBA"
+         : format == PixelFormat::Bgr  ? "BGR"
+                                       : "RGB";
+}
+
+}  // namespace media
+
+template <>
+struct EnumNames<media::PixelFormat> {
+  static constexpr std::pair<media::PixelFormat, const char*> values[] = {
+      {media::PixelFormat::Rgb, "RGB"},
+      {media::PixelFormat::Bgr, "BGR"},
+      {media::PixelFormat::Rgba, "RGBA"},
+      {media::PixelFormat::Gray8, "GRAY8"},
+  };
+};
+
+}  // namespace gxr

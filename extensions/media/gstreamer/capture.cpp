@@ -1,0 +1,299 @@
+#include "media/gstreamer/capture.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <gst/app/gstappsink.h>
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+#include "gxr/error.hpp"
+#include "media/gstreamer/bus_watch.hpp"
+#include "media/gstreamer/pipeline.hpp"
+
+namespace gxr::media {
+namespace {
+
+using Lent = std::atomic<std::uint64_t>;
+
+/// A picture's memory while a tensor uses it.
+class MappedPicture {
+ public:
+  /// Takes over `buffer`. `lent` counts pictures of a capture that tensors use. Throws
+  /// Error(InvalidData).
+  MappedPicture(GstBuffer* buffer, const GstVideoInfo& info, std::shared_ptr<Lent> lent)
+      : buffer_(buffer), lent_(std::move(lent)) {
+    constexpr int kFlags = int{GST_MAP_READ} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
+    if (gst_video_frame_map(&frame_, &info, buffer, static_cast<GstMapFlags>(kFlags)) == FALSE) {
+      gst_buffer_unref(buffer_);
+      throw Error(ErrorCode::InvalidData, "the memory of a picture cannot be read by the CPU");
+    }
+    lent_->fetch_add(1, std::memory_order_relaxed);
+  }
+  MappedPicture(const MappedPicture&) = delete;
+  MappedPicture& operator=(const MappedPicture&) = delete;
+  ~MappedPicture() {
+    gst_video_frame_unmap(&frame_);
+    gst_buffer_unref(buffer_);
+    lent_->fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  [[nodiscard]] const GstVideoFrame& frame() const { return frame_; }
+  static void release(void* owner, void* /*pointer*/) noexcept {
+    delete static_cast<MappedPicture*>(owner);
+  }
+
+ private:
+  GstVideoFrame frame_{};
+  GstBuffer* buffer_;
+  std::shared_ptr<Lent> lent_;
+};
+
+Tensor tensor_of(std::unique_ptr<MappedPicture> mapped, std::int32_t channels) {
+  const GstVideoFrame& frame = mapped->frame();
+  const auto pixel = static_cast<std::uint64_t>(channels);
+  const Strides strides{static_cast<std::uint64_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0)), pixel,
+                        1};
+  const Shape shape{GST_VIDEO_FRAME_HEIGHT(&frame), GST_VIDEO_FRAME_WIDTH(&frame), channels};
+  Tensor tensor;
+  tensor.wrap(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0), shape, ElementType::UInt8,
+              MemoryStorageType::System, mapped.get(), &MappedPicture::release, 0, &strides);
+  static_cast<void>(mapped.release());
+  return tensor;
+}
+
+/// The most buffers that the pool of a buffer may give out; 0: any number.
+guint limit_of_pool(GstBuffer* buffer) {
+  if (buffer->pool == nullptr) {
+    return 0;
+  }
+  guint most = 0;
+  GstStructure* const config = gst_buffer_pool_get_config(buffer->pool);
+  gst_buffer_pool_config_get_params(config, nullptr, nullptr, nullptr, &most);
+  gst_structure_free(config);
+  return most;
+}
+
+// From 0 to 255 whatever the source; of small YUV pictures, GStreamer copies 16 to 235.
+constexpr const char* kGreyByRgb =
+    "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
+
+class PipelineCapture final : public Capture {
+ public:
+  PipelineCapture(const CaptureOptions& options, CaptureListener& listener);
+  ~PipelineCapture() override { stop(); }
+
+  void start() override;
+  void stop() noexcept override;
+  [[nodiscard]] std::uint64_t copies() const noexcept override {
+    return copies_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  static GstFlowReturn on_sample(GstAppSink* sink, gpointer self);
+  static void on_all_pads(GstElement* decoder, gpointer self);
+  static GstPadProbeReturn on_buffer(GstPad* pad, GstPadProbeInfo* info, gpointer self);
+
+  GstFlowReturn take(GstSample* sample);
+  void read_caps(GstCaps* caps);
+  void set_times(GstSample* sample, Picture& picture);
+  [[nodiscard]] bool must_copy(GstBuffer* buffer) const;
+  [[nodiscard]] bool query_live() const;
+  void on_end();
+  void rewind();
+
+  CaptureOptions options_;
+  CaptureListener& listener_;
+  Owned<GstElement> pipeline_;
+  Owned<GstElement> sink_;
+  std::unique_ptr<BusWatch> watch_;
+  std::shared_ptr<Lent> lent_ = std::make_shared<Lent>(0);
+  std::atomic<std::uint64_t> copies_{0};
+  std::atomic<std::int64_t> offset_{0};  // ns of the repetitions before
+  std::atomic<std::int64_t> end_{0};     // ns, of the last picture in this one
+  // Of the thread that delivers pictures.
+  Owned<GstCaps> caps_;
+  GstVideoInfo info_{};
+  std::optional<bool> live_;
+};
+
+PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener& listener)
+    : options_(options), listener_(listener) {
+  pipeline_ = parse_pipeline(options.pipeline + " ! videoconvert name=gxr_convert ! " +
+                             (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") +
+                             "appsink name=gxr_sink");
+  sink_ = find_element(pipeline_.get(), "gxr_sink");
+  const Owned<GstCaps> caps(gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING,
+                                                name_of(options.format), nullptr));
+  g_object_set(sink_.get(), "caps", caps.get(), "sync", options.realtime ? TRUE : FALSE,
+               "enable-last-sample", FALSE, "max-buffers", 1U, nullptr);
+  GstAppSinkCallbacks callbacks{};
+  callbacks.new_sample = &on_sample;
+  gst_app_sink_set_callbacks(GST_APP_SINK(sink_.get()), &callbacks, this, nullptr);
+  const Owned<GstPad> pad(gst_element_get_static_pad(sink_.get(), "sink"));
+  gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_BUFFER, &on_buffer, this, nullptr);
+  if (const Owned<GstElement> decoder = find_element(pipeline_.get(), "gxr_decoder")) {
+    g_signal_connect(decoder.get(), "no-more-pads", G_CALLBACK(&on_all_pads), this);
+  }
+}
+
+void PipelineCapture::start() {
+  watch_ = std::make_unique<BusWatch>(
+      pipeline_.get(),
+      BusWatch::Calls{[this] { on_end(); },
+                      [this](const std::string& text) { listener_.on_error(text); },
+                      [this](const std::string& text) { listener_.on_warning(text); }});
+  // What fails is also a message, which says more.
+  gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+}
+
+void PipelineCapture::stop() noexcept {
+  watch_.reset();
+  gst_element_set_state(pipeline_.get(), GST_STATE_NULL);
+}
+
+/// The streams of the source are known: is there one with pictures?
+void PipelineCapture::on_all_pads(GstElement* /*decoder*/, gpointer self) {
+  auto& capture = *static_cast<PipelineCapture*>(self);
+  const Owned<GstElement> convert = find_element(capture.pipeline_.get(), "gxr_convert");
+  const Owned<GstPad> pad(gst_element_get_static_pad(convert.get(), "sink"));
+  if (gst_pad_is_linked(pad.get()) == FALSE) {
+    capture.listener_.on_error("the source has no video stream that GStreamer can decode");
+  }
+}
+
+GstFlowReturn PipelineCapture::on_sample(GstAppSink* sink, gpointer self) {
+  auto& capture = *static_cast<PipelineCapture*>(self);
+  GstSample* const sample = gst_app_sink_pull_sample(sink);
+  if (sample == nullptr) {
+    return GST_FLOW_EOS;
+  }
+  try {
+    return capture.take(sample);
+  } catch (const std::exception& error) {
+    capture.listener_.on_error(error.what());
+    return GST_FLOW_ERROR;
+  }
+}
+
+GstFlowReturn PipelineCapture::take(GstSample* sample) {
+  Picture picture;
+  GstBuffer* buffer = gst_buffer_ref(gst_sample_get_buffer(sample));
+  try {
+    read_caps(gst_sample_get_caps(sample));
+    set_times(sample, picture);
+  } catch (...) {
+    gst_buffer_unref(buffer);
+    gst_sample_unref(sample);
+    throw;
+  }
+  gst_sample_unref(sample);
+  picture.tensor = tensor_of(std::make_unique<MappedPicture>(buffer, info_, lent_),
+                             channels_of(options_.format));
+  return listener_.on_picture(std::move(picture)) ? GST_FLOW_OK : GST_FLOW_FLUSHING;
+}
+
+void PipelineCapture::read_caps(GstCaps* caps) {
+  if (caps_.get() == caps) {
+    return;
+  }
+  if (caps == nullptr || gst_video_info_from_caps(&info_, caps) == FALSE) {
+    throw Error(ErrorCode::InvalidData, "the pipeline delivers no pictures");
+  }
+  caps_.reset(gst_caps_ref(caps));
+}
+
+bool PipelineCapture::query_live() const {
+  GstQuery* const query = gst_query_new_latency();
+  gboolean live = FALSE;
+  // Of the element before: a sink that does not wait for the clock says nothing of it.
+  const Owned<GstPad> pad(gst_element_get_static_pad(sink_.get(), "sink"));
+  if (gst_pad_peer_query(pad.get(), query) != FALSE) {
+    gst_query_parse_latency(query, &live, nullptr, nullptr);
+  }
+  gst_query_unref(query);
+  return live != FALSE;
+}
+
+void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
+  if (!live_) {
+    live_ = query_live();
+  }
+  picture.live = *live_;
+  end_.store(std::max<std::int64_t>(end_.load(std::memory_order_relaxed), 1),
+             std::memory_order_relaxed);
+  GstBuffer* const buffer = gst_sample_get_buffer(sample);
+  GstSegment* const segment = gst_sample_get_segment(sample);
+  const GstClockTime time = GST_BUFFER_PTS(buffer);
+  if (!GST_CLOCK_TIME_IS_VALID(time) || segment->format != GST_FORMAT_TIME) {
+    return;
+  }
+  if (picture.live) {
+    const auto seen = gst_segment_to_running_time(segment, GST_FORMAT_TIME, time);
+    const auto now = gst_element_get_current_running_time(pipeline_.get());
+    const bool known = GST_CLOCK_TIME_IS_VALID(seen) && GST_CLOCK_TIME_IS_VALID(now);
+    picture.age = known && now > seen ? static_cast<std::int64_t>(now - seen) : 0;
+    return;
+  }
+  const auto begin = gst_segment_to_stream_time(segment, GST_FORMAT_TIME, time);
+  if (GST_CLOCK_TIME_IS_VALID(begin)) {
+    const bool lasts = GST_BUFFER_DURATION_IS_VALID(buffer);
+    const auto own_time = static_cast<std::int64_t>(begin);
+    picture.time = offset_.load(std::memory_order_relaxed) + own_time;
+    end_.store(own_time + (lasts ? static_cast<std::int64_t>(GST_BUFFER_DURATION(buffer)) : 1),
+               std::memory_order_relaxed);
+  }
+}
+
+/// Would others change the picture, or see what consumers of the messages write, or lack memory?
+bool PipelineCapture::must_copy(GstBuffer* buffer) const {
+  const guint limit = limit_of_pool(buffer);
+  const bool scarce = limit > 0 && lent_->load(std::memory_order_relaxed) + 2 >= limit;
+  return scarce || gst_buffer_is_writable(buffer) == FALSE ||
+         gst_buffer_is_all_memory_writable(buffer) == FALSE;
+}
+
+/// The sink gets buffers that nobody else has.
+GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* info,
+                                             gpointer self) {
+  auto& capture = *static_cast<PipelineCapture*>(self);
+  GstBuffer* const buffer = GST_PAD_PROBE_INFO_BUFFER(info);
+  if (capture.must_copy(buffer)) {
+    capture.copies_.fetch_add(1, std::memory_order_relaxed);
+    GST_PAD_PROBE_INFO_DATA(info) = gst_buffer_copy_deep(buffer);
+    gst_buffer_unref(buffer);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+void PipelineCapture::on_end() {
+  if (options_.repeat) {
+    rewind();
+  } else {
+    listener_.on_end();
+  }
+}
+
+void PipelineCapture::rewind() {
+  const std::int64_t length = end_.exchange(0, std::memory_order_relaxed);
+  if (length == 0) {
+    return listener_.on_error("the source has no pictures to repeat");
+  }
+  offset_.fetch_add(length, std::memory_order_relaxed);
+  if (gst_element_seek_simple(pipeline_.get(), GST_FORMAT_TIME,
+                              static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH), 0) == FALSE) {
+    listener_.on_error("the source cannot begin again; leave out 'repeat'");
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Capture> make_capture(const CaptureOptions& options, CaptureListener& listener) {
+  return std::make_unique<PipelineCapture>(options, listener);
+}
+
+}  // namespace gxr::media

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <gst/gst.h>
+
+namespace gxr::media {
+
+struct Unref {
+  void operator()(gpointer object) const { gst_object_unref(object); }
+  void operator()(GstCaps* caps) const { gst_caps_unref(caps); }
+};
+template <class T>
+using Owned = std::unique_ptr<T, Unref>;
+
+/// Reads a pipeline in the words of gst-launch. `what` is the parameter that errors name. Throws
+/// Error(InvalidParameter) with GStreamer's words.
+Owned<GstElement> parse_pipeline(const std::string& text);
+
+/// The pipeline's element of this name; null when there is none.
+Owned<GstElement> find_element(GstElement* pipeline, const char* name);
+
+/// What a message of the kind ERROR or WARNING says: "ELEMENT: TEXT (DETAIL)".
+std::string text_of(GstMessage* message);
+
+}  // namespace gxr::media

@@ -1,0 +1,325 @@
+#include "media/sink.hpp"
+
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "gxr/error.hpp"
+#include "gxr/host_copy.hpp"
+#include "gxr/interface.hpp"
+#include "gxr/plain_text.hpp"
+#include "gxr/timestamp.hpp"
+#include "media/load_gstreamer.hpp"
+
+namespace gxr::media {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kUsualRate = 30.0;
+constexpr std::int64_t kShortestStep = 100'000;  // ns between pictures that a rate is told from
+
+/// A tensor that is kept as long as GStreamer needs it.
+struct Kept {
+  Message message;
+  Tensor copy;  // in memory of the host, where the message's tensor is not
+};
+
+void make_folder_of(const std::string& path) {
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty() && !fs::create_directories(folder, error) && error) {
+    throw Error(ErrorCode::InputOutput,
+                folder.string() + ": cannot make this folder: " + system_error_text(error.value()));
+  }
+}
+
+/// Channels of a picture of uint8; 0 for what is none.
+int channels_of(const Tensor& tensor) {
+  const bool flat = tensor.rank() == 2;
+  const std::int32_t last = flat ? 1 : tensor.shape().dimension(2);
+  const bool packed =
+      flat ? tensor.stride(1) == 1
+           : tensor.stride(2) == 1 &&
+                 tensor.stride(1) == tensor.stride(2) * static_cast<std::uint64_t>(last);
+  const bool known = last == 1 || last == 3 || last == 4;
+  return (flat || tensor.rank() == 3) && known && packed &&
+                 tensor.element_type() == ElementType::UInt8 && tensor.element_count() > 0
+             ? last
+             : 0;
+}
+
+FirstPicture copy_of(const Tensor& tensor) {
+  const auto* const from = static_cast<const std::byte*>(tensor.pointer());
+  auto memory = std::make_shared<std::vector<std::byte>>(from, from + tensor.span_bytes());
+  FirstPicture copy;
+  copy.tensor.wrap(memory->data(), tensor.shape(), tensor.element_type(), MemoryStorageType::System,
+                   nullptr, nullptr, 0, &tensor.strides());
+  copy.memory = std::move(memory);
+  return copy;
+}
+
+std::string text_of(const Tensor& tensor) {
+  return tensor.shape().to_string() + " " + to_string(tensor.element_type());
+}
+
+}  // namespace
+
+void Sink::declare(Interface& interface) {
+  interface.input(in_, "in", "Receiver of messages with a picture");
+  interface
+      .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi; this or 'pipeline'",
+                 "The folder is made. The file is complete when the run has ended, also by Ctrl-C.")
+      .default_value({});
+  interface
+      .parameter(text_, "pipeline", "End of a pipeline, as gst-launch-1.0 takes it",
+                 "gxr puts 'appsrc ! videoconvert !' in front of it.")
+      .default_value("");
+  interface
+      .parameter(codec_, "codec", "Codec of the file",
+                 "auto: the first of those that the file can hold and GStreamer can encode. mp4: "
+                 "h264, vp9. mkv: h264, vp8, vp9, jpeg. webm: vp8, vp9. avi: jpeg, h264, vp8.")
+      .default_value(Codec::Auto);
+  interface
+      .parameter(bitrate_, "bitrate", "Size of a second of the file; not for jpeg",
+                 "0: a tenth of a bit for each pixel.")
+      .unit("bits a second")
+      .range(0, 1e9)
+      .default_value(0);
+  declare_stream(interface);
+}
+
+void Sink::declare_stream(Interface& interface) {
+  interface
+      .parameter(format_, "format", "Channels of the tensors",
+                 "auto: GRAY8, RGB or RGBA, by their number.")
+      .default_value(ChannelOrder::Auto);
+  interface
+      .parameter(frame_rate_, "frame_rate", "Pictures per second that the file names",
+                 "Messages with a Timestamp keep their times; others get times of this rate. 0: by "
+                 "the times of the first two messages, or 30.")
+      .unit("Hz")
+      .range(0.0, 10000.0)
+      .default_value(0.0);
+  interface
+      .parameter(finish_timeout_, "finish_timeout",
+                 "Longest time that the end of the run waits for the file to be complete")
+      .default_value(Duration{10'000'000'000});
+  interface
+      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to write; empty: the message's first")
+      .default_value("");
+  interface.parameter(term_, "asynchronous_scheduling_term",
+                      "Term of this entity: waits while the pipeline has enough pictures");
+}
+
+RecordingOptions Sink::options() {
+  if (path_.get().path.empty() == text_.get().empty()) {
+    throw Error(ErrorCode::InvalidParameter, "set either 'path' or 'pipeline'");
+  }
+  RecordingOptions options;
+  if (text_.get().empty()) {
+    FilePipeline to_file = pipeline_to_file(path_.get().path, codec_.get());
+    options = std::move(to_file.options);
+    encoder_ = to_file.encoder;
+  } else {
+    options.pipeline = text_.get();
+  }
+  options.bitrate = bitrate_.get();
+  return options;
+}
+
+void Sink::initialize() {
+  static_cast<void>(gstreamer());
+  for (const char* const element : {"appsrc", "videoconvert"}) {
+    require_element(element);
+  }
+  recording_ = gstreamer().make_recording(options(), *this);
+  pictures_.reset();
+  first_.reset();
+  begun_ = false;
+  first_time_.reset();
+  last_time_ = 0;
+  written_ = 0;
+  failure_.clear();
+  thrown_ = false;
+}
+
+void Sink::start() {
+  if (!path_.get().path.empty()) {
+    make_folder_of(path_.get().path);
+  }
+  on_room();
+  recording_->open();
+  throw_failure();
+}
+
+const Tensor& Sink::find_picture(const Message& message) const {
+  return in_tensor_name_.get().empty() ? message.get<Tensor>()
+                                       : message.get<Tensor>(in_tensor_name_.get());
+}
+
+PixelFormat Sink::pixels_of(const Tensor& tensor) const {
+  const int channels = channels_of(tensor);
+  PixelFormat pixels = channels == 1   ? PixelFormat::Gray8
+                       : channels == 4 ? PixelFormat::Rgba
+                                       : PixelFormat::Rgb;
+  if (format_.get() != ChannelOrder::Auto) {
+    pixels = format_.get() == ChannelOrder::Rgb    ? PixelFormat::Rgb
+             : format_.get() == ChannelOrder::Bgr  ? PixelFormat::Bgr
+             : format_.get() == ChannelOrder::Rgba ? PixelFormat::Rgba
+                                                   : PixelFormat::Gray8;
+  }
+  if (channels == 0 || channels != media::channels_of(pixels)) {
+    const bool any = format_.get() == ChannelOrder::Auto;
+    throw Error(ErrorCode::WrongType,
+                "wanted a picture of " +
+                    (any ? std::string("1, 3 or 4 channels")
+                         : std::string(name_of(pixels)) + " (" +
+                               std::to_string(media::channels_of(pixels)) + " channels)") +
+                    " of uint8 that lie side by side, got " + text_of(tensor));
+  }
+  return pixels;
+}
+
+void Sink::check_format(const Tensor& tensor) {
+  const PictureFormat format{pixels_of(tensor), tensor.shape().dimension(1),
+                             tensor.shape().dimension(0)};
+  if (!pictures_) {
+    pictures_ = format;
+  }
+  if (format.width != pictures_->width || format.height != pictures_->height ||
+      format.pixels != pictures_->pixels) {
+    throw Error(ErrorCode::WrongType,
+                "a recording has pictures of one size: the first was " +
+                    std::to_string(pictures_->width) + " x " + std::to_string(pictures_->height) +
+                    " " + name_of(pictures_->pixels) + ", this one is " +
+                    std::to_string(format.width) + " x " + std::to_string(format.height) + " " +
+                    name_of(format.pixels));
+  }
+}
+
+/// From the first picture on. A time that does not grow would confuse players, and is replaced.
+std::int64_t Sink::time_of(const Message& message) {
+  const double rate = frame_rate_.get() > 0.0 ? frame_rate_.get() : kUsualRate;
+  const auto step = static_cast<std::int64_t>(std::llround(1e9 / rate));
+  const auto* const stamp = message.find<Timestamp>();
+  std::int64_t time = last_time_ + step;
+  if (!first_time_) {
+    first_time_ = stamp == nullptr ? 0 : stamp->acqtime;
+    time = 0;
+  } else if (stamp != nullptr) {
+    const std::int64_t told = stamp->acqtime - *first_time_;
+    if (told <= last_time_ && !told_of_times_) {
+      told_of_times_ = true;
+      log_warning("the timestamps of the messages do not grow; 'frame_rate' stands in for them");
+    }
+    time = told > last_time_ ? told : time;
+  }
+  last_time_ = time;
+  return time;
+}
+
+std::string Sink::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+/// Once: a run has one error.
+void Sink::throw_failure() {
+  const std::string failed = failure();
+  if (!failed.empty() && !thrown_) {
+    thrown_ = true;
+    throw Error(ErrorCode::InputOutput, failed);
+  }
+}
+
+void Sink::tick() {
+  throw_failure();
+  auto kept = std::make_shared<Kept>();
+  kept->message = in_.receive();
+  const Tensor* tensor = &find_picture(kept->message);
+  check_format(*tensor);
+  if (tensor->storage_type() == MemoryStorageType::Device) {
+    kept->copy = copy_to_host(*tensor, kept->message.device_work());
+    tensor = &kept->copy;
+  }
+  const std::int64_t time = time_of(kept->message);
+  take(*tensor, std::move(kept), time);
+  ++written_;
+}
+
+/// From here on, pictures go into the pipeline; a first one that waited goes before.
+void Sink::begin(double frame_rate) {
+  begun_ = true;
+  pictures_->frame_rate = frame_rate;
+  recording_->start(*pictures_);
+  if (first_) {
+    recording_->push(first_->tensor, first_->memory, 0);
+    first_.reset();
+  }
+}
+
+void Sink::take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) {
+  if (!begun_ && written_ == 0 && frame_rate_.get() == 0.0) {
+    first_ = copy_of(tensor);
+    return;
+  }
+  if (!begun_) {
+    begin(frame_rate_.get() > 0.0 ? frame_rate_.get()
+          : time >= kShortestStep ? 1e9 / static_cast<double>(time)
+                                  : kUsualRate);
+  }
+  recording_->push(tensor, std::move(owner), time);
+}
+
+/// A pipeline that failed makes no room any more.
+void Sink::on_full() {
+  const std::lock_guard lock(mutex_);
+  if (failure_.empty()) {
+    term_->set_event_state(AsynchronousEventState::EventWaiting);
+  }
+}
+
+void Sink::on_room() {
+  const std::lock_guard lock(mutex_);
+  term_->set_event_state(AsynchronousEventState::Ready);
+}
+
+void Sink::on_error(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  failure_ = failure_.empty() ? text : failure_;
+  term_->set_event_state(AsynchronousEventState::Ready);  // the next tick says it
+}
+
+void Sink::on_warning(const std::string& text) { log_warning(text); }
+
+void Sink::report() const {
+  const std::string where =
+      path_.get().path.empty() ? "" : ": " + path_.get().path + " (" + encoder_ + ")";
+  log_info(written_ == 0   ? "wrote no picture"
+           : written_ == 1 ? "wrote 1 picture" + where
+                           : "wrote " + std::to_string(written_) + " pictures" + where);
+}
+
+void Sink::finish() {
+  if (first_ && failure().empty()) {
+    begin(kUsualRate);
+  }
+  if (written_ > 0 && failure().empty() &&
+      !recording_->finish(std::chrono::nanoseconds(finish_timeout_.get().nanoseconds)) &&
+      failure().empty()) {
+    on_error("the pipeline did not finish in 'finish_timeout'; the file may lack its end");
+  }
+}
+
+void Sink::stop() {
+  finish();
+  recording_->stop();
+  report();
+  throw_failure();
+}
+
+void Sink::deinitialize() { recording_.reset(); }
+
+}  // namespace gxr::media

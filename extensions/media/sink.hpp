@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "gxr/codelet.hpp"
+#include "gxr/driven_terms.hpp"
+#include "gxr/port.hpp"
+#include "gxr/tensor.hpp"
+#include "media/containers.hpp"
+#include "media/gstreamer.hpp"
+
+namespace gxr {
+namespace media {
+
+/// How the channels of a tensor are read.
+enum class ChannelOrder : std::uint8_t { Auto, Rgb, Bgr, Rgba, Gray8 };
+
+/// A copy, so that its message is not kept.
+struct FirstPicture {
+  std::shared_ptr<const void> memory;
+  Tensor tensor;
+};
+
+/// Encodes the pictures that arrive into a file, or hands them to any pipeline of GStreamer. While
+/// that has enough, the entity waits by an asynchronous term, so no thread waits.
+class Sink final : public Codelet, private RecordingListener {
+ public:
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void start() override;
+  void tick() override;
+  /// Returns when the file is complete.
+  void stop() override;
+  void deinitialize() override;
+  /// It holds a file.
+  [[nodiscard]] bool is_exclusive() const override { return true; }
+
+ private:
+  void on_full() override;
+  void on_room() override;
+  void on_error(const std::string& text) override;
+  void on_warning(const std::string& text) override;
+
+  void declare_stream(Interface& interface);
+  [[nodiscard]] RecordingOptions options();
+  [[nodiscard]] const Tensor& find_picture(const Message& message) const;
+  [[nodiscard]] PixelFormat pixels_of(const Tensor& tensor) const;
+  void check_format(const Tensor& tensor);
+  void begin(double frame_rate);
+  void take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time);
+  [[nodiscard]] std::int64_t time_of(const Message& message);
+  [[nodiscard]] std::string failure() const;
+  void throw_failure();
+  void finish();
+  void report() const;
+
+  Input<Tensor> in_;
+  Parameter<FilePath> path_;
+  Parameter<std::string> text_;
+  Parameter<Codec> codec_;
+  Parameter<std::int64_t> bitrate_;
+  Parameter<ChannelOrder> format_;
+  Parameter<double> frame_rate_;
+  Parameter<Duration> finish_timeout_;
+  Parameter<std::string> in_tensor_name_;
+  Parameter<Handle<AsynchronousSchedulingTerm>> term_;
+
+  std::unique_ptr<Recording> recording_;
+  std::string encoder_;
+  std::optional<PictureFormat> pictures_;  // of this recording; none before the first
+  std::optional<FirstPicture> first_;      // waits for the second, which tells the rate
+  bool begun_ = false;
+  std::optional<std::int64_t> first_time_;
+  std::int64_t last_time_ = 0;
+  std::uint64_t written_ = 0;
+  bool told_of_times_ = false;
+  bool thrown_ = false;  // failure_
+  mutable std::mutex mutex_;
+  std::string failure_;  // guarded by mutex_, as the changes of the term are
+};
+
+}  // namespace media
+
+template <>
+struct EnumNames<media::ChannelOrder> {
+  static constexpr std::pair<media::ChannelOrder, const char*> values[] = {
+      {media::ChannelOrder::Auto, "auto"},   {media::ChannelOrder::Rgb, "RGB"},
+      {media::ChannelOrder::Bgr, "BGR"},     {media::ChannelOrder::Rgba, "RGBA"},
+      {media::ChannelOrder::Gray8, "GRAY8"},
+  };
+};
+
+}  // namespace gxr

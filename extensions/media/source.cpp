@@ -1,0 +1,187 @@
+#include "media/source.hpp"
+
+#include <optional>
+
+#include "gxr/error.hpp"
+#include "gxr/interface.hpp"
+#include "gxr/timestamp.hpp"
+#include "media/load_gstreamer.hpp"
+#include "media/source_text.hpp"
+
+namespace gxr::media {
+namespace {
+
+/// "1 picture", "3 pictures"
+std::string counted(std::uint64_t count) {
+  return std::to_string(count) + (count == 1 ? " picture" : " pictures");
+}
+
+}  // namespace
+
+void Source::declare(Interface& interface) {
+  interface.output(out_, "out", "Transmitter of messages with one picture each").other_parts();
+  interface
+      .parameter(uri_, "uri", "File, camera or stream; this or 'pipeline'",
+                 "A path, relative to the working directory, file:///…, http://…, https://…, "
+                 "rtsp://…, test://smpte and other patterns of GStreamer's videotestsrc, or "
+                 "v4l2:///dev/video0.")
+      .default_value("");
+  interface
+      .parameter(text_, "pipeline", "Beginning of a pipeline, as gst-launch-1.0 takes it",
+                 "gxr adds '! videoconvert ! appsink'.")
+      .default_value("");
+  interface
+      .parameter(format_, "format", "Channels of the pictures",
+                 "GRAY8 has one. The CPU converts pictures of other formats.")
+      .default_value(PixelFormat::Rgb);
+  interface.parameter(width_, "width", "Width that a camera or a test pattern is asked for")
+      .unit("pixels")
+      .range(0, 32768)
+      .description("0: 640 for test patterns, the camera's own.")
+      .default_value(0);
+  interface.parameter(height_, "height", "Height that a camera or a test pattern is asked for")
+      .unit("pixels")
+      .range(0, 32768)
+      .description("0: 480 for test patterns, the camera's own.")
+      .default_value(0);
+  interface
+      .parameter(frame_rate_, "frame_rate",
+                 "Pictures per second that a camera or a test pattern is asked for")
+      .unit("Hz")
+      .range(0.0, 10000.0)
+      .description("0: 30 for test patterns, the camera's own.")
+      .default_value(0.0);
+  declare_stream(interface);
+}
+
+void Source::declare_stream(Interface& interface) {
+  interface.parameter(count_, "count", "Most pictures to publish; 0: all").default_value(0);
+  interface
+      .parameter(realtime_, "realtime", "Publish each picture of a file at its time",
+                 "Else as fast as the file is decoded and messages are taken.")
+      .default_value(false);
+  interface.parameter(repeat_, "repeat", "Begin again after the last picture").default_value(false);
+  interface
+      .parameter(buffers_, "buffers", "Pictures that may wait for the entity's tick",
+                 "They and those in messages hold memory of the pipeline.")
+      .range(1, 1024)
+      .default_value(4);
+  interface
+      .parameter(backpressure_, "backpressure", "What happens to a picture that finds no room",
+                 "auto: drop_oldest for live sources, block for others. block: the pipeline waits. "
+                 "drop_oldest, drop_newest: one is dropped, counted, and reported.")
+      .default_value(Backpressure::Auto);
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the tensor in the messages")
+      .default_value("image");
+  interface.parameter(term_, "asynchronous_scheduling_term",
+                      "Term of this entity: waits for pictures, and ends the entity");
+}
+
+std::string Source::pipeline() const {
+  const RequestedMode mode{width_.get(), height_.get(), frame_rate_.get()};
+  if (uri_.get().empty() == text_.get().empty()) {
+    throw Error(ErrorCode::InvalidParameter, "set either 'uri' or 'pipeline'");
+  }
+  if (text_.get().empty()) {
+    return pipeline_of_uri(uri_.get(), mode);
+  }
+  if (!mode.is_any()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'width', 'height' and 'frame_rate' have no effect on 'pipeline': write them into "
+                "its text, for example '… ! video/x-raw,width=640'");
+  }
+  return text_.get();
+}
+
+void Source::initialize() {
+  static_cast<void>(gstreamer());
+  for (const char* const element : {"videoconvert", "appsink"}) {
+    require_element(element);
+  }
+  capture_ =
+      gstreamer().make_capture({pipeline(), format_.get(), realtime_.get(), repeat_.get()}, *this);
+  published_ = 0;
+}
+
+void Source::start() {
+  queue_.open(*term_.get(), buffers_.get());
+  capture_->start();
+}
+
+Fullness Source::fullness(bool live) const {
+  switch (backpressure_.get()) {
+    case Backpressure::Block:
+      return Fullness::Waits;
+    case Backpressure::DropOldest:
+      return Fullness::DropsOldest;
+    case Backpressure::DropNewest:
+      return Fullness::DropsNewest;
+    case Backpressure::Auto:
+      break;
+  }
+  return live ? Fullness::DropsOldest : Fullness::Waits;
+}
+
+bool Source::on_picture(Picture picture) {
+  const std::int64_t now = context().clock_time();
+  if (picture.live) {
+    picture.time = now - picture.age;
+  } else if (picture.time < 0) {
+    picture.time = now;
+  }
+  std::uint64_t dropped = 0;
+  const Fullness full = fullness(picture.live);
+  const bool open = queue_.push(std::move(picture), full, dropped);
+  if (dropped == 1) {
+    log_warning(
+        "a picture was dropped, because the entity did not take those before it; more may follow");
+  }
+  return open;
+}
+
+void Source::on_end() { queue_.end(); }
+void Source::on_error(const std::string& text) { queue_.fail(text); }
+void Source::on_warning(const std::string& text) { log_warning(text); }
+
+void Source::tick() {
+  std::optional<Picture> picture = queue_.take();
+  if (picture) {
+    return publish(std::move(*picture));
+  }
+  if (const std::string failure = queue_.failure(); !failure.empty()) {
+    throw Error(ErrorCode::InputOutput, failure);
+  }
+}
+
+void Source::publish(Picture picture) {
+  Message message = context().new_message();
+  message.add<Tensor>(out_tensor_name_.get(), std::move(picture.tensor));
+  message.add<Timestamp>("timestamp", Timestamp{execution_timestamp(), picture.time});
+  message.set_source_time(picture.time);
+  message.set_sequence(picture.number);
+  out_.publish(std::move(message));
+  if (++published_ == count_.get()) {
+    queue_.end(true);
+  }
+}
+
+void Source::report() const {
+  std::string text = "published " + counted(published_);
+  if (const std::uint64_t dropped = queue_.dropped(); dropped > 0) {
+    text += ", dropped " + std::to_string(dropped);
+  }
+  if (const std::uint64_t copies = capture_->copies(); copies > 0) {
+    text += ", copied " + std::to_string(copies);
+  }
+  log_info(text);
+}
+
+void Source::stop() {
+  queue_.close();
+  capture_->stop();
+  report();
+}
+
+void Source::deinitialize() { capture_.reset(); }
+
+}  // namespace gxr::media

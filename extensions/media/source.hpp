@@ -1,0 +1,78 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gxr/codelet.hpp"
+#include "gxr/driven_terms.hpp"
+#include "gxr/port.hpp"
+#include "gxr/tensor.hpp"
+#include "media/gstreamer.hpp"
+#include "media/picture_queue.hpp"
+
+namespace gxr {
+namespace media {
+
+enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
+
+/// Publishes the pictures of a file, a camera, a stream, or any pipeline of GStreamer. A message
+/// holds GStreamer's own memory. The entity waits by an asynchronous term, so no thread waits.
+class Source final : public Codelet, private CaptureListener {
+ public:
+  void declare(Interface& interface) override;
+  void initialize() override;
+  void start() override;
+  void tick() override;
+  void stop() override;
+  void deinitialize() override;
+  /// It holds a camera or a connection.
+  [[nodiscard]] bool is_exclusive() const override { return true; }
+
+ private:
+  bool on_picture(Picture picture) override;
+  void on_end() override;
+  void on_error(const std::string& text) override;
+  void on_warning(const std::string& text) override;
+
+  void declare_stream(Interface& interface);
+  [[nodiscard]] std::string pipeline() const;
+  [[nodiscard]] Fullness fullness(bool live) const;
+  void publish(Picture picture);
+  void report() const;
+
+  Parameter<std::string> uri_;
+  Parameter<std::string> text_;
+  Parameter<PixelFormat> format_;
+  Parameter<std::int32_t> width_;
+  Parameter<std::int32_t> height_;
+  Parameter<double> frame_rate_;
+  Parameter<std::uint64_t> count_;
+  Parameter<bool> realtime_;
+  Parameter<bool> repeat_;
+  Parameter<std::uint64_t> buffers_;
+  Parameter<Backpressure> backpressure_;
+  Parameter<std::string> out_tensor_name_;
+  Output<Tensor> out_;
+  Parameter<Handle<AsynchronousSchedulingTerm>> term_;
+
+  std::unique_ptr<Capture> capture_;
+  PictureQueue queue_;
+  std::uint64_t published_ = 0;
+};
+
+}  // namespace media
+
+template <>
+struct EnumNames<media::Backpressure> {
+  static constexpr std::pair<media::Backpressure, const char*> values[] = {
+      {media::Backpressure::Auto, "auto"},
+      {media::Backpressure::Block, "block"},
+      {media::Backpressure::DropOldest, "drop_oldest"},
+      {media::Backpressure::DropNewest, "drop_newest"},
+  };
+};
+
+}  // namespace gxr

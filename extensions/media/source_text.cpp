@@ -1,0 +1,148 @@
+#include "media/source_text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <string_view>
+#include <system_error>
+
+#include <unistd.h>
+
+#include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
+#include "media/load_gstreamer.hpp"
+
+namespace gxr::media {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool takes_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) {
+    return false;
+  }
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+/// "scheme:" with at least two letters.
+bool has_scheme(std::string_view uri) {
+  const std::size_t colon = uri.find(':');
+  return colon != std::string_view::npos && colon >= 2 &&
+         std::all_of(uri.begin(), uri.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
+         });
+}
+
+bool stays_in_uri(unsigned char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' ||
+         c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+std::string uri_of_file(const fs::path& path) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string uri = "file://";
+  for (const char each : fs::absolute(path).string()) {
+    const auto c = static_cast<unsigned char>(each);
+    if (stays_in_uri(c)) {
+      uri += each;
+    } else {
+      uri += '%';
+      uri += kDigits[c >> 4U];
+      uri += kDigits[c & 15U];
+    }
+  }
+  return uri;
+}
+
+void require_readable(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    throw Error(ErrorCode::InputOutput, path + ": this is a folder, not a file");
+  }
+  if (::access(path.c_str(), R_OK) != 0) {
+    const int reason = errno;
+    throw Error(reason == ENOENT ? ErrorCode::NotFound : ErrorCode::InputOutput,
+                path + ": " + system_error_text(reason));
+  }
+}
+
+std::string caps(const char* media, const RequestedMode& mode) {
+  std::string text = media;
+  if (mode.width != 0) {
+    text += ",width=" + std::to_string(mode.width);
+  }
+  if (mode.height != 0) {
+    text += ",height=" + std::to_string(mode.height);
+  }
+  if (mode.frame_rate != 0.0) {
+    text += ",framerate=" + fraction_of(mode.frame_rate);
+  }
+  return text;
+}
+
+std::string test_pattern(std::string_view pattern, const RequestedMode& mode) {
+  const bool is_name = !pattern.empty() && std::ranges::all_of(pattern, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+  if (!is_name) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'uri': write test://PATTERN with a pattern of videotestsrc, for example "
+                "test://smpte ('gst-inspect-1.0 videotestsrc' lists all)");
+  }
+  require_element("videotestsrc");
+  const RequestedMode filled{mode.width == 0 ? 640 : mode.width,
+                             mode.height == 0 ? 480 : mode.height,
+                             mode.frame_rate == 0.0 ? 30.0 : mode.frame_rate};
+  return "videotestsrc pattern=" + std::string(pattern) + " ! " +
+         caps("video/x-raw,format=RGB", filled);
+}
+
+std::string camera(std::string_view device, const RequestedMode& mode) {
+  require_readable(std::string(device));
+  require_element("v4l2src");
+  std::string text = "v4l2src device=" + quoted_for_pipeline(device) + " ! ";
+  if (!mode.is_any()) {
+    text += "capsfilter caps=" +
+            quoted_for_pipeline(caps("video/x-raw", mode) + ";" + caps("image/jpeg", mode)) + " ! ";
+  }
+  return text + "decodebin name=gxr_decoder";
+}
+
+}  // namespace
+
+std::string fraction_of(double frame_rate) {
+  const auto hundredths = static_cast<std::int64_t>(std::llround(frame_rate * 1000.0));
+  const std::int64_t divisor = std::gcd(hundredths, std::int64_t{1000});
+  return std::to_string(hundredths / divisor) + "/" + std::to_string(1000 / divisor);
+}
+
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode) {
+  std::string_view rest = uri;
+  if (takes_prefix(rest, "test://")) {
+    return test_pattern(rest, mode);
+  }
+  if (takes_prefix(rest, "v4l2://")) {
+    return camera(rest, mode);
+  }
+  if (!mode.is_any()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'width', 'height' and 'frame_rate' ask a camera or a test pattern; what '" + uri +
+                    "' delivers is as it is");
+  }
+  std::string address = uri;
+  if (!has_scheme(uri)) {
+    require_readable(uri);
+    address = uri_of_file(uri);
+  } else if (takes_prefix(rest, "file://") && rest.find('%') == std::string_view::npos) {
+    require_readable(std::string(rest));
+    address = uri_of_file(rest);
+  }
+  require_element("uridecodebin");
+  return "uridecodebin name=gxr_decoder uri=" + quoted_for_pipeline(address);
+}
+
+}  // namespace gxr::media

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gxr::media {
+
+/// The mode that a camera or a test pattern is asked for; 0: its own.
+struct RequestedMode {
+  std::int32_t width = 0;
+  std::int32_t height = 0;
+  double frame_rate = 0.0;
+
+  [[nodiscard]] bool is_any() const { return width == 0 && height == 0 && frame_rate == 0.0; }
+};
+
+/// The beginning of a pipeline that delivers what `uri` names: a file by its path or URI,
+/// `test://PATTERN`, `v4l2:///dev/videoN`, or what GStreamer's uridecodebin knows. Throws Error:
+/// NotFound or InputOutput for a file that cannot be read, InvalidParameter, NotSupported without
+/// the elements.
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode);
+
+/// A rate as GStreamer writes it: "30/1", "2997/100".
+std::string fraction_of(double frame_rate);
+
+}  // namespace gxr::media
