@@ -243,6 +243,7 @@ class Broken(operators.Scale):
     """Fails at its first tick"""
 
     def tick(self):
+        self.array.receive()
         raise RuntimeError("broken as told")
 
 
