@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+GLIB_LEAKS = REPOSITORY / "tests/transcripts/media/glib.supp"
 SKIPPED = 77
 
 
@@ -254,8 +255,11 @@ class Runner:
         return not self.failures
 
     def do_requires(self, _transcript, section):
-        if "gpu" in section.argument.split():
+        required = section.argument.split()
+        if "gpu" in required:
             del self.environment["CUDA_VISIBLE_DEVICES"]
+        if "media" in required:
+            self.environment["LSAN_OPTIONS"] = f"suppressions={GLIB_LEAKS}:print_suppressions=0"
 
     def do_label(self, _transcript, _section):
         """It is for CTest, see GxrAddTranscripts.cmake."""
