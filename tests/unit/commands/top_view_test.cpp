@@ -130,8 +130,8 @@ TEST_CASE("the table fits each terminal, whatever names and states are") {
   now.run.entities.push_back(entity("ünïcode 猫\x1b[2J and far too long a name for a column",
                                     18'446'744'073'709'551'615U, EntityState::Unknown,
                                     {queue(123'456'789, 1'000'000'000, 5)}));
-  for (const std::size_t width : {1, 5, 20, 40, 80, 81, 200}) {
-    for (const std::size_t height : {1, 2, 4, 5, 6, 24, 100}) {
+  for (const std::size_t width : {1U, 5U, 20U, 40U, 80U, 81U, 200U}) {
+    for (const std::size_t height : {1U, 2U, 4U, 5U, 6U, 24U, 100U}) {
       TopLook look;
       look.width = width;
       look.height = height;
