@@ -23,7 +23,7 @@ using gxr::Interface;
 using gxr::Message;
 using gxr::Output;
 
-/// What the end of the chain saw; of its thread until the run has ended.
+/// Counts of the chain's end. Only its thread uses them until the run has ended.
 struct Seen {
   std::int64_t messages = 0;
   std::int64_t wrong = 0;  ///< that did not follow the one before

@@ -24,8 +24,8 @@ struct Encoder {
   bool has_threads = false;
 };
 
-// What a parser of plugins-bad would find out; an mp4 file must tell it, and mp4mux of 1.22 crashes
-// without the colours.
+// A parser of plugins-bad would find these facts. An mp4 file must tell them, and mp4mux of 1.22
+// crashes without the colours.
 constexpr const char* kVp9Facts =
     " ! capssetter caps=\"video/x-vp9,profile=(string)0,chroma-format=(string)4:2:0,"
     "bit-depth-luma=(uint)8,bit-depth-chroma=(uint)8,"

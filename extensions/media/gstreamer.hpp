@@ -9,7 +9,7 @@
 #include "gxr/parameter.hpp"
 #include "gxr/tensor.hpp"
 
-/// What media_gstreamer.so does for the operators in media.so, which know nothing of GStreamer.
+/// The interface of media_gstreamer.so for the operators in media.so, which do not use GStreamer.
 
 namespace gxr {
 namespace media {
@@ -118,7 +118,8 @@ class Gstreamer {
                                                     RecordingListener& listener) = 0;
 };
 
-/// What media_gstreamer.so exports. Throws Error(NotSupported) when GStreamer does not start.
+/// The function that media_gstreamer.so exports. Throws Error(NotSupported) when GStreamer does not
+/// start.
 using GetGstreamer = Gstreamer* (*)();
 inline constexpr const char* kGetGstreamer = "gxr_media_gstreamer";
 

@@ -13,7 +13,7 @@
 
 namespace gxr::media {
 
-/// What happens to a picture that finds no room.
+/// How a full queue treats the next picture.
 enum class Fullness : std::uint8_t { Waits, DropsOldest, DropsNewest };
 
 /// Pictures on their way from the threads of GStreamer to the ticks of an entity, and a term that

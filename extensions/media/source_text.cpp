@@ -115,9 +115,9 @@ std::string camera(std::string_view device, const RequestedMode& mode) {
 }  // namespace
 
 std::string fraction_of(double frame_rate) {
-  const auto hundredths = static_cast<std::int64_t>(std::llround(frame_rate * 1000.0));
-  const std::int64_t divisor = std::gcd(hundredths, std::int64_t{1000});
-  return std::to_string(hundredths / divisor) + "/" + std::to_string(1000 / divisor);
+  const auto thousandths = static_cast<std::int64_t>(std::llround(frame_rate * 1000.0));
+  const std::int64_t divisor = std::gcd(thousandths, std::int64_t{1000});
+  return std::to_string(thousandths / divisor) + "/" + std::to_string(1000 / divisor);
 }
 
 std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode) {

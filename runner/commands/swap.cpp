@@ -15,6 +15,7 @@
 #include "commands/output.hpp"
 #include "commands/running_applications.hpp"
 #include "control/answer_json.hpp"
+#include "document/no_handles.hpp"
 #include "document/number_text.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
@@ -32,15 +33,9 @@ struct SwapCommand {
   std::string keep_for;
 };
 
-class NoComponents final : public ParameterContext {
- public:
-  Component* resolve(const Value&) override { return nullptr; }
-};
-
 /// As parameters have it. Throws Error.
 std::int64_t duration_of(const std::string& text) {
-  const NoComponents context;
-  return detail::parse_duration(Value::make_scalar(ValueKind::Scalar, text, false, {}), context)
+  return detail::parse_duration(Value::make_scalar(ValueKind::Scalar, text, false, {}), NoHandles())
       .nanoseconds;
 }
 

@@ -5,24 +5,16 @@
 #include <string>
 
 #include "document/choice_words.hpp"
+#include "document/no_handles.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 
 namespace gxr {
 namespace {
 
-/// Scalars name no component.
-class ScalarContext final : public ParameterContext {
- public:
-  explicit ScalarContext(const ParameterInfo& parameter) { set_declaration(&parameter); }
-  Component* resolve(const Value& /*value*/) override {
-    throw Error(ErrorCode::NotFound, "a scalar names no component");
-  }
-};
-
 template <class T>
 T parse_as(const Value& value, const ParameterInfo& parameter) {
-  ScalarContext context(parameter);
+  NoHandles context(&parameter);
   return ParameterTraits<T>::parse(value, context);
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "document/no_handles.hpp"
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
@@ -11,11 +12,6 @@ namespace gxr {
 namespace {
 
 constexpr const char* kForm = "write 'on_failure: {restart: {limit: 3, window: 60s, delay: 1s}}'";
-
-class NoHandles final : public ParameterContext {
- public:
-  Component* resolve(const Value&) override { return nullptr; }
-};
 
 class RuleReader {
  public:

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "document/document.hpp"
+#include "document/no_handles.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/queue.hpp"
@@ -38,14 +39,6 @@ auto read(const GraphComponent& component, std::string_view key, Parse parse)
   }
 }
 
-/// A duration has no handles.
-class DurationContext final : public ParameterContext {
- public:
-  Component* resolve(const Value& /*value*/) override {
-    throw Error(ErrorCode::NotFound, "a duration names no component");
-  }
-};
-
 }  // namespace
 
 std::optional<std::uint64_t> unsigned_parameter(const GraphComponent& component,
@@ -66,7 +59,7 @@ std::optional<std::int64_t> integer_parameter(const GraphComponent& component,
 std::optional<std::int64_t> duration_parameter(const GraphComponent& component,
                                                std::string_view key) {
   return read(component, key, [](const Value& value) {
-    return detail::parse_duration(value, DurationContext()).nanoseconds;
+    return detail::parse_duration(value, NoHandles()).nanoseconds;
   });
 }
 

@@ -8,6 +8,7 @@
 #include "document/choice_words.hpp"
 #include "document/form_rules.hpp"
 #include "document/map_keys.hpp"
+#include "document/no_handles.hpp"
 #include "document/number_text.hpp"
 #include "document/scalar_rules.hpp"
 #include "document/yaml_text.hpp"
@@ -27,14 +28,6 @@ using Kind = ParameterType::Kind;
 constexpr std::int64_t kShortestPeriod = 1000;  // nanoseconds
 /// A period that is a smaller number, without a unit, is hardly meant in nanoseconds.
 constexpr double kNumberInNanoseconds = 1e6;
-
-/// A tensor's value has no handles.
-class NoHandles final : public ParameterContext {
- public:
-  Component* resolve(const Value& /*value*/) override {
-    throw Error(ErrorCode::NotFound, "a tensor names no component");
-  }
-};
 
 /// Without exponent where the digits of an integer are exact: a range reads better so.
 std::string number_text(double number) {

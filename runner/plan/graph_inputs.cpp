@@ -5,19 +5,12 @@
 #include <string>
 #include <string_view>
 
+#include "document/no_handles.hpp"
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
 namespace {
-
-/// A tensor's value has no handles.
-class NoHandles final : public ParameterContext {
- public:
-  Component* resolve(const Value&) override {
-    throw Error(ErrorCode::NotFound, "a tensor names no component");
-  }
-};
 
 struct FoundInput {
   GraphRegion* region = nullptr;

@@ -71,10 +71,9 @@ def exports(library):
 def demangled(symbols):
     """As people write them, one for each symbol."""
     text = subprocess.run(["c++filt"], check=True, capture_output=True, text=True, input="\n".join(symbols)).stdout
-    return [
-        JSON_TYPE.sub("nlohmann::json", JSON.sub("nlohmann::", STRING.sub(r"std::string\1", name.replace("[abi:cxx11]", ""))))
-        for name in text.splitlines()
-    ]
+    for pattern, short in ((STRING, r"std::string\1"), (JSON, "nlohmann::"), (JSON_TYPE, "nlohmann::json")):
+        text = pattern.sub(short, text.replace("[abi:cxx11]", ""))
+    return text.splitlines()
 
 
 def strong_exports(library):

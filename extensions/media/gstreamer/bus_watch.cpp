@@ -10,7 +10,8 @@ constexpr auto kWatched =
     static_cast<GstMessageType>(GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING |
                                 GST_MESSAGE_ELEMENT | GST_MESSAGE_APPLICATION);
 
-/// What is missing, if an element says so: "H.264 (Main Profile) decoder".
+/// The plug-in that an element misses, "H.264 (Main Profile) decoder"; empty: the message is
+/// another.
 std::string missing_in(GstMessage* message) {
   const GstStructure* const structure = gst_message_get_structure(message);
   if (structure == nullptr || gst_structure_has_name(structure, "missing-plugin") == FALSE) {

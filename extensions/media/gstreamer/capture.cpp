@@ -147,7 +147,7 @@ void PipelineCapture::start() {
       BusWatch::Calls{[this] { on_end(); },
                       [this](const std::string& text) { listener_.on_error(text); },
                       [this](const std::string& text) { listener_.on_warning(text); }});
-  // What fails is also a message, which says more.
+  // A failure also comes as a message, which says more.
   gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
 }
 

@@ -14,14 +14,14 @@ struct Unref {
 template <class T>
 using Owned = std::unique_ptr<T, Unref>;
 
-/// Reads a pipeline in the words of gst-launch. `what` is the parameter that errors name. Throws
-/// Error(InvalidParameter) with GStreamer's words.
+/// Reads a pipeline in the words of gst-launch. Throws Error(InvalidParameter) with GStreamer's
+/// words.
 Owned<GstElement> parse_pipeline(const std::string& text);
 
 /// The pipeline's element of this name; null when there is none.
 Owned<GstElement> find_element(GstElement* pipeline, const char* name);
 
-/// What a message of the kind ERROR or WARNING says: "ELEMENT: TEXT (DETAIL)".
+/// The text of a message of the kind ERROR or WARNING: "ELEMENT: TEXT (DETAIL)".
 std::string text_of(GstMessage* message);
 
 }  // namespace gxr::media
