@@ -22,7 +22,7 @@ class MyRecorder final : public gxr::Codelet {
   }
 
   void start() override {
-    writer_.emplace(gxr::RecordingPaths(out_directory_->path, basename_->path), full_name());
+    writer_.emplace(gxr::RecordingPaths(out_directory_->path, *basename_), full_name());
   }
 
   void tick() override {
@@ -39,7 +39,7 @@ class MyRecorder final : public gxr::Codelet {
   gxr::Input<> receiver_;
   gxr::Parameter<gxr::Handle<gxr::EntitySerializer>> serializer_;
   gxr::Parameter<gxr::FilePath> out_directory_;
-  gxr::Parameter<gxr::FilePath> basename_;
+  gxr::Parameter<std::string> basename_;
   gxr::Parameter<gxr::LogTime> log_time_;
   std::optional<gxr::RecordingWriter> writer_;
 };

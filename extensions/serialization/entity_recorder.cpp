@@ -22,7 +22,7 @@ void EntityRecorder::declare(Interface& interface) {
 
 void EntityRecorder::initialize() {
   const auto& given = basename_.try_get();
-  const std::string& basename = given ? given->path : receiver_->name();
+  const std::string& basename = given ? *given : receiver_->name();
   if (basename.empty() && !context().compat_gxf()) {
     throw Error(ErrorCode::InvalidParameter,
                 "the recording has no name: set basename, or give the receiver a name");

@@ -21,7 +21,7 @@ class EntityRecorder final : public Codelet {
   Input<> receiver_;
   Parameter<Handle<EntitySerializer>> entity_serializer_;
   Parameter<FilePath> directory_;
-  Parameter<FilePath> basename_;
+  Parameter<std::string> basename_;
   Parameter<bool> flush_on_tick_;
   Parameter<LogTime> log_time_;
   std::optional<RecordingWriter> writer_;

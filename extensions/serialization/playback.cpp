@@ -11,12 +11,12 @@ constexpr std::uint64_t kMostWarnings = 10;
 
 }  // namespace
 
-void Playback::open(const std::string& directory, const std::optional<FilePath>& basename) {
+void Playback::open(const std::string& directory, const std::optional<std::string>& basename) {
   if (!basename && owner_.name().empty()) {
     throw Error(ErrorCode::InvalidParameter,
                 "the recording has no name: set basename, or give the component a name");
   }
-  const RecordingPaths paths(directory, basename ? basename->path : owner_.name());
+  const RecordingPaths paths(directory, basename.value_or(owner_.name()));
   reader_.emplace(paths, owner_.full_name());
   position_ = seen_ = damages_ = told_ = 0;
   found_any_ = false;

@@ -17,7 +17,7 @@ class Playback {
   explicit Playback(const Codelet& owner) noexcept : owner_(owner) {}
 
   /// Opens the recording; `basename` left out means the owner's name.
-  void open(const std::string& directory, const std::optional<FilePath>& basename);
+  void open(const std::string& directory, const std::optional<std::string>& basename);
   void close();
 
   [[nodiscard]] bool at_end() const { return position_ >= reader_->size(); }

@@ -13,7 +13,7 @@ struct PlaybackParameters {
   Parameter<Handle<EntitySerializer>> entity_serializer;
   Parameter<Handle<BooleanSchedulingTerm>> boolean_scheduling_term;
   Parameter<FilePath> directory;
-  Parameter<FilePath> basename;
+  Parameter<std::string> basename;
   Parameter<std::size_t> batch_size;
   Parameter<bool> ignore_corrupted_entities;
 

@@ -73,8 +73,9 @@ class GXR_API Application {
   Application& load(const std::string& path);
   /// The same from memory; `name` stands for the file in messages.
   Application& load_text(std::string yaml, std::string name = "text");
-  /// The folder in which relative names of subgraph files begin; without it, they begin in the
-  /// folder in which the program runs. load() takes names as they are.
+  /// The folder in which relative names of subgraph files, and of files that parameters name,
+  /// begin; without it, they begin in the folder in which the program runs. load() takes names as
+  /// they are.
   Application& root(std::string folder);
   /// A file that lists extensions. A mistake in it is a Problem.
   Application& manifest(const std::string& path);

@@ -119,7 +119,7 @@ class Application:
         return self._load("load_text", text, name)
 
     def root(self, folder: str | os.PathLike[str]) -> Application:
-        """The folder in which relative names of subgraph files begin."""
+        """The folder in which relative names of subgraph files, and of files in parameters, begin."""
         return self._load("root", os.fspath(folder))
 
     def extension(self, file: str | os.PathLike[str]) -> Application:

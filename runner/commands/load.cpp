@@ -123,7 +123,8 @@ void ApplicationOptions::add_to(CLI::App& command) {
       Completes::Yaml);
   command
       .add_option("--app-root", root,
-                  "Folder in which relative names of application and subgraph files begin")
+                  "Folder in which relative names of application files, subgraph files and files "
+                  "in parameters begin")
       ->type_name("FOLDER");
   add_options_to(command);
 }

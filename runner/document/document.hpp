@@ -86,6 +86,10 @@ class Document {
   /// "cpu", "gpu" or "auto" for all components that have the choice, as --device says it.
   GXR_INTERNAL_API void set_device(std::string_view choice);
   [[nodiscard]] const std::optional<DeviceOverride>& device() const noexcept { return device_; }
+  /// The folder that relative file names in parameters count from, as --app-root says it; empty:
+  /// the working folder.
+  void set_file_root(std::string folder) { file_root_ = std::move(folder); }
+  [[nodiscard]] const std::string& file_root() const noexcept { return file_root_; }
   /// A parameter file: a map from `ENTITY/[COMPONENT/]PARAMETER` to values, or GXF entity documents
   /// with name-only component entries (these are appended to the parts).
   GXR_INTERNAL_API void add_parameter_file(const std::string& path, Diagnostics& diagnostics);
@@ -129,6 +133,7 @@ class Document {
   std::deque<IncludedFile> included_;  // a deque: who walks through one may include another
   std::vector<Override> overrides_;
   std::optional<DeviceOverride> device_;
+  std::string file_root_;
   std::unordered_map<std::string, std::string> shown_instead_;  // by absolute path
   std::uint64_t alias_nodes_ = 0;                               // that aliases added so far
 };

@@ -93,7 +93,8 @@ class Assembler {
   }
 
  private:
-  /// A document whose entity includes files; read when all other documents of its file have been.
+  /// A document whose entity includes files, or a later one of such an entity; read when all other
+  /// documents of its file have been.
   struct Deferred {
     const Value* list;
     std::string host;
@@ -158,6 +159,10 @@ class Assembler {
       return;
     }
     if (only_sets_interface(full_name, *list)) {
+      if (std::ranges::find(deferred, full_name, &Deferred::host) != deferred.end()) {
+        deferred.push_back({list, std::move(full_name)});  // what it shows is not known yet
+        return;
+      }
       for (std::size_t i = 0; i < list->size(); ++i) {
         set_through_interface(full_name, list->at(i), file, true);
       }

@@ -11,7 +11,7 @@
 namespace gxr {
 
 struct AssembleOptions {
-  std::string root;  ///< folder that relative locations of subgraphs count from; may be empty
+  std::string root;  ///< folder that relative names of files count from; may be empty
 };
 
 /// First step of resolve: the entities and components of all documents in order, with their

@@ -59,6 +59,9 @@ void resolve(Document& document, const AssembleOptions& assembly, const Extensio
       return;
     }
   }
+  if (!diagnostics.compat_gxf()) {  // GXF's option is about application files alone
+    document.set_file_root(assembly.root);
+  }
   assemble(document, assembly, find, diagnostics, graph);
   if (has_gaps(diagnostics)) {
     return;

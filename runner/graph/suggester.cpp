@@ -22,6 +22,35 @@ std::string Suggester::among(std::string_view word,
   return name.empty() ? name : "did you mean " + in_quotes(name) + "?";
 }
 
+namespace {
+
+/// The one candidate that begins with the word, which abbreviates it: 'cam' for 'camera'.
+std::string_view abbreviated_by(std::string_view word,
+                                const std::vector<std::string_view>& candidates) {
+  constexpr std::size_t kShortest = 3;
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    if (word.size() >= kShortest && candidate.starts_with(word)) {
+      if (!found.empty() && found != candidate) {
+        return {};
+      }
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string Suggester::entity_among(std::string_view word,
+                                    const std::vector<std::string_view>& names) {
+  const std::string hint = among(word, names);
+  const bool affordable = comparisons_left_ >= names.size();
+  const std::string_view longer =
+      hint.empty() && affordable ? abbreviated_by(word, names) : std::string_view();
+  return longer.empty() ? hint : "did you mean " + in_quotes(longer) + "?";
+}
+
 std::string Suggester::entity(std::string_view word) {
   if (entity_names_.empty()) {
     for (const GraphEntity& entity : graph_.entities) {
@@ -33,7 +62,7 @@ std::string Suggester::entity(std::string_view word) {
       entity_names_.emplace_back(interface.entity);
     }
   }
-  return among(word, entity_names_);
+  return entity_among(word, entity_names_);
 }
 
 std::string Suggester::entity(std::string_view word, std::string_view prefix) {
@@ -51,7 +80,7 @@ std::string Suggester::entity(std::string_view word, std::string_view prefix) {
       names.push_back(std::string_view(interface.entity).substr(prefix.size()));
     }
   }
-  return among(word, names);
+  return entity_among(word, names);
 }
 
 std::string Suggester::in_subgraphs(std::string_view word) {

@@ -20,6 +20,7 @@ class Suggester {
   Suggester(const Graph& graph, const TypeCatalog& catalog) : graph_(graph), catalog_(catalog) {}
 
   /// Each returns "did you mean 'x'?" or "". For a component: else the names that the entity has.
+  std::string entity_among(std::string_view word, const std::vector<std::string_view>& names);
   std::string among(std::string_view word, const std::vector<std::string_view>& candidates);
   std::string entity(std::string_view word);
   /// For a name inside of the subgraph with this prefix, where names are written without it.

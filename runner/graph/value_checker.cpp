@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 
 #include "document/choice_words.hpp"
@@ -22,6 +23,8 @@
 
 namespace gxr {
 namespace {
+
+namespace fs = std::filesystem;
 
 using Kind = ParameterType::Kind;
 
@@ -108,7 +111,7 @@ std::string number_for(const Value& value, const ParameterType& type, const Para
 void ValueChecker::check(const GraphComponent& owner, ParameterAssignment& assignment) {
   Subject subject{owner, assignment, *assignment.info, diagnostics_, {}, false};
   check_value(subject, *assignment.value, assignment.info->type);
-  if (subject.has_words || (!subject.replacements.empty() && diagnostics_.compat_gxf())) {
+  if (subject.always || (!subject.replacements.empty() && diagnostics_.compat_gxf())) {
     replace(subject);
   }
 }
@@ -170,6 +173,9 @@ void ValueChecker::check_scalar(Subject& subject, const Value& value, const Para
     }
     check_unit(subject, value, type);
     check_period(subject, value, type);
+    if (type.kind == Kind::File) {
+      place_file(subject, value);
+    }
     if (!subject.info.choices.empty()) {
       check_choices(subject, value, subject.info.choices, number);
     }
@@ -272,6 +278,18 @@ void ValueChecker::check_period(Subject& subject, const Value& value, const Para
   }
 }
 
+/// The place is absolute, so a value that is checked again stays where it is.
+void ValueChecker::place_file(Subject& subject, const Value& value) const {
+  const fs::path name(value.text());
+  if (document_.file_root().empty() || name.empty() || name.is_absolute()) {
+    return;
+  }
+  const std::string place =
+      (fs::absolute(document_.file_root()) / name).lexically_normal().string();
+  subject.replacements.emplace_back(&value, detail::yaml_of(place));
+  subject.always = true;
+}
+
 void ValueChecker::report_range(Subject& subject, const Value& value, const std::string& range,
                                 const std::string& hint) {
   subject.diagnostics.add(
@@ -318,7 +336,7 @@ bool ValueChecker::take_word(Subject& subject, const Value& value) {
   const Choice* meant = value.is_scalar() ? find_word(subject.info.choices, value.text()) : nullptr;
   if (meant != nullptr) {
     subject.replacements.emplace_back(&value, meant->name);
-    subject.has_words = true;
+    subject.always = true;
   }
   return meant != nullptr;
 }

@@ -20,9 +20,9 @@ class ValueChecker {
   ValueChecker(Document& document, HandleResolver& handles, Diagnostics& diagnostics)
       : document_(document), handles_(handles), diagnostics_(diagnostics) {}
 
-  /// Precondition: assignment.info is set. Fills assignment.handles. A word for a number is
-  /// replaced by it; with --compat gxf, a value that GXF reads in a surprising way by what GXF
-  /// would use.
+  /// Precondition: assignment.info is set. Fills assignment.handles. Replaces a word for a number
+  /// by the number, a relative file name by its place in the document's file root, and, with
+  /// --compat gxf, a value that GXF reads in a surprising way by GXF's reading.
   void check(const GraphComponent& owner, ParameterAssignment& assignment);
 
  private:
@@ -32,7 +32,7 @@ class ValueChecker {
     const ParameterInfo& info;
     Diagnostics& diagnostics;
     std::vector<std::pair<const Value*, std::string>> replacements;  // YAML text for a scalar
-    bool has_words = false;  // words for numbers are among them
+    bool always = false;  // some of them are made without --compat gxf, too
   };
 
   void check_value(Subject& subject, const Value& value, const ParameterType& type);
@@ -47,6 +47,7 @@ class ValueChecker {
   static bool is_period(const Subject& subject);
   static std::string called(const Subject& subject);
   void check_unit(Subject& subject, const Value& value, const ParameterType& type);
+  void place_file(Subject& subject, const Value& value) const;
   static void check_period(Subject& subject, const Value& value, const ParameterType& type);
   static void report_range(Subject& subject, const Value& value, const std::string& range,
                            const std::string& hint = {});
