@@ -1,5 +1,6 @@
 #include "graph/draw.hpp"
 
+#include "graph/centre_labels.hpp"
 #include "graph/graphviz.hpp"
 #include "gxr/error.hpp"
 
@@ -15,8 +16,11 @@ std::string draw(const Drawing& drawing, std::string_view format) {
   if (format == "dot") {
     return draw_dot(drawing);
   }
-  if (format == "svg" || format == "png") {
-    return run_graphviz(draw_dot(drawing), std::string(format));
+  if (format == "svg") {
+    return centre_labels(run_graphviz(draw_dot(drawing), "svg"));
+  }
+  if (format == "png") {
+    return run_graphviz(draw_dot(drawing), "png");
   }
   throw Error(ErrorCode::InvalidArgument, "there is no picture in the format '" +
                                               std::string(format) +
