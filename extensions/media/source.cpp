@@ -143,6 +143,10 @@ void Source::on_end() { queue_.end(); }
 void Source::on_error(const std::string& text) { queue_.fail(text); }
 void Source::on_warning(const std::string& text) { log_warning(text); }
 
+std::optional<std::uint64_t> Source::ticks_in_run() const {
+  return *count_ > 0 ? std::optional<std::uint64_t>(*count_) : std::nullopt;
+}
+
 void Source::tick() {
   std::optional<Picture> picture = queue_.take();
   if (picture) {

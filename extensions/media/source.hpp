@@ -3,11 +3,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "gxr/codelet.hpp"
 #include "gxr/driven_terms.hpp"
+#include "gxr/known_length.hpp"
 #include "gxr/port.hpp"
 #include "gxr/tensor.hpp"
 #include "media/gstreamer.hpp"
@@ -20,12 +22,14 @@ enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
 
 /// Publishes the pictures of a file, a camera, a stream, or any pipeline of GStreamer. A message
 /// holds GStreamer's own memory. The entity waits by an asynchronous term, so no thread waits.
-class Source final : public Codelet, private CaptureListener {
+class Source final : public Codelet, public KnownLength, private CaptureListener {
  public:
   void declare(Interface& interface) override;
   void initialize() override;
   void start() override;
   void tick() override;
+  /// Its `count`.
+  [[nodiscard]] std::optional<std::uint64_t> ticks_in_run() const override;
   void stop() override;
   void deinitialize() override;
   /// It holds a camera or a connection.

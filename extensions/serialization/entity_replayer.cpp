@@ -1,5 +1,6 @@
 #include "serialization/entity_replayer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gxr {
@@ -23,6 +24,11 @@ void EntityReplayer::tick() {
       parameters_.transmitter.publish(std::move(message));
     }
   }
+}
+
+/// The last one finds the end.
+std::optional<std::uint64_t> EntityReplayer::ticks_in_run() const {
+  return playback_.size() / std::max<std::uint64_t>(*parameters_.batch_size, 1) + 1;
 }
 
 void EntityReplayer::deinitialize() { playback_.close(); }

@@ -20,6 +20,8 @@ class Playback {
   void open(const std::string& directory, const std::optional<std::string>& basename);
   void close();
 
+  /// Records of the recording.
+  [[nodiscard]] std::uint64_t size() const { return reader_->size(); }
   [[nodiscard]] bool at_end() const { return position_ >= reader_->size(); }
   /// Index record that the next read() takes. Precondition: not at_end().
   [[nodiscard]] IndexRecord next_record() { return reader_->record(position_); }

@@ -152,6 +152,13 @@ void VideoStreamReplayer::rewind() {
   start_ = later(later(start_, all), mean);
 }
 
+std::optional<std::uint64_t> VideoStreamReplayer::ticks_in_run() const {
+  if (*repeat_) {
+    return *count_ > 0 ? std::optional<std::uint64_t>(*count_) : std::nullopt;
+  }
+  return *count_ > 0 ? std::min<std::uint64_t>(*count_, playback_.size()) : playback_.size();
+}
+
 void VideoStreamReplayer::deinitialize() { playback_.close(); }
 
 }  // namespace gxr::stream_playback

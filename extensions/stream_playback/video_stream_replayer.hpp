@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "gxr/gxr.hpp"
 #include "serialization/playback.hpp"
@@ -11,12 +12,13 @@ namespace gxr::stream_playback {
 /// Publishes the messages of a recording at its own pace or at a fixed rate. A tick never sleeps:
 /// it tells the boolean term of its entity from when on the next tick may come, so the scheduler's
 /// clock is the pace (a ManualClock takes no real time).
-class VideoStreamReplayer final : public Codelet {
+class VideoStreamReplayer final : public Codelet, public KnownLength {
  public:
   void declare(Interface& interface) override;
   void initialize() override;
   void tick() override;
   void deinitialize() override;
+  [[nodiscard]] std::optional<std::uint64_t> ticks_in_run() const override;
 
  private:
   /// Goes to the next record; false when there is none.

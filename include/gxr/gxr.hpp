@@ -14,6 +14,7 @@
 #include "gxr/graph_operator.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/ipc.hpp"
+#include "gxr/known_length.hpp"
 #include "gxr/message.hpp"
 #include "gxr/message_account.hpp"
 #include "gxr/message_data.hpp"

@@ -43,10 +43,22 @@ struct QueueStatus {
   TimeFacts waiting;  ///< from publication to the tick that could take it, of some messages
 };
 
+/// A deadline of an entity (`deadline` in its document) at a moment of the run.
+struct DeadlineStatus {
+  bool is_age = false;          ///< of the data that its ticks take; else of the ticks themselves
+  std::string source;           ///< of an age: the entity that acquires the data; empty: any
+  std::int64_t limit_ns = 0;    ///< the deadline
+  std::uint64_t checked = 0;    ///< how many times or ages were compared with it
+  std::uint64_t missed = 0;     ///< how many of them were longer
+  std::int64_t longest_ns = 0;  ///< the longest of all
+};
+
 /// An entity, or a region that is a CUDA graph, at a moment of the run.
 struct EntityStatus {
-  std::string entity;                        ///< its name
-  std::uint64_t ticks = 0;                   ///< how often it has ticked
+  std::string entity;       ///< its name
+  std::uint64_t ticks = 0;  ///< how often it has ticked
+  std::optional<std::uint64_t>
+      most_ticks;  ///< how often it ticks in the whole run, if that is known
   EntityState state = EntityState::Unknown;  ///< what a worker would find
   std::vector<std::string> reasons;          ///< what its scheduling terms wait for, in their words
   std::vector<QueueStatus> queues;           ///< receivers, then transmitters
@@ -58,6 +70,7 @@ struct EntityStatus {
   std::uint64_t swaps = 0;     ///< how often another operator took the place of one of its codelets
   std::uint64_t restarts = 0;  ///< how often one of its codelets was made anew after a failure
   std::uint64_t lost = 0;      ///< messages that failing ticks had taken before it went on
+  std::vector<DeadlineStatus> deadlines = {};  ///< in the order: tick, ages
 };
 
 /// How old data is when a sink can take it: from the begin of the source's tick to that of the

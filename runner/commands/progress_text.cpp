@@ -1,6 +1,7 @@
 #include "commands/progress_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <spdlog/fmt/fmt.h>
@@ -36,6 +37,17 @@ std::string rate_text(const ProgressFacts& facts) { return short_number(facts.ra
 
 std::string dropped_text(const ProgressFacts& facts) {
   return facts.dropped > 0 ? short_count(facts.dropped) + " dropped" : std::string();
+}
+
+/// "25%, 37 s left"; empty when nothing is known, or too little for an estimate.
+std::string done_text(const ProgressFacts& facts) {
+  constexpr double kLeast = 0.001;
+  if (facts.done < kLeast) {
+    return {};
+  }
+  const double left = static_cast<double>(facts.elapsed_ns) * (1 - facts.done) / facts.done;
+  return fmt::format("{:.0f}%, {} left", std::floor(facts.done * 100),
+                     elapsed_text(static_cast<std::int64_t>(left)));
 }
 
 std::string join_parts(const std::vector<std::string>& parts, const char* between) {
@@ -87,6 +99,19 @@ std::string slowest_stage(const RunStatus& before, const RunStatus& now, double 
   return running != now.entities.end() ? quote_text(running->entity) + " runs" : std::string();
 }
 
+double share_done(const RunStatus& status) noexcept {
+  double least = 1;
+  bool any = false;
+  for (const EntityStatus& entity : status.entities) {
+    if (entity.most_ticks.value_or(0) > 0) {
+      any = true;
+      least = std::min(least,
+                       static_cast<double>(entity.ticks) / static_cast<double>(*entity.most_ticks));
+    }
+  }
+  return any ? least : 0;
+}
+
 std::uint64_t dropped_in(const RunStatus& status) noexcept {
   std::uint64_t dropped = 0;
   for (const EntityStatus& entity : status.entities) {
@@ -100,10 +125,12 @@ std::uint64_t dropped_in(const RunStatus& status) noexcept {
 std::string progress_line(const ProgressFacts& facts, std::size_t columns) {
   const std::string time = elapsed_text(facts.elapsed_ns);
   const std::string slowest = facts.slowest.empty() ? "" : "slowest: " + facts.slowest;
+  const std::string done = done_text(facts);
   const std::vector<std::vector<std::string>> forms = {
-      {time, rate_text(facts), dropped_text(facts), slowest},
-      {time, rate_text(facts), dropped_text(facts)},
-      {time, rate_text(facts)}};
+      {time, done, rate_text(facts), dropped_text(facts), slowest},
+      {time, done, rate_text(facts), dropped_text(facts)},
+      {time, done, rate_text(facts)},
+      {time, done}};
   for (const std::vector<std::string>& form : forms) {
     if (std::string text = join_parts(form, "  "); count_characters(text) <= columns) {
       return text;
@@ -115,9 +142,9 @@ std::string progress_line(const ProgressFacts& facts, std::size_t columns) {
 std::string progress_words(const ProgressFacts& facts, bool with_time) {
   const std::string time = with_time ? elapsed_text(facts.elapsed_ns) : std::string();
   const std::string slowest = facts.slowest.empty() ? "" : "slowest: " + facts.slowest;
-  return join_parts(
-      {time, short_count(facts.ticks) + " ticks", rate_text(facts), dropped_text(facts), slowest},
-      ", ");
+  return join_parts({time, done_text(facts), short_count(facts.ticks) + " ticks", rate_text(facts),
+                     dropped_text(facts), slowest},
+                    ", ");
 }
 
 }  // namespace gxr::commands

@@ -15,6 +15,7 @@ struct ProgressFacts {
   double rate = 0;              ///< ticks a second, lately
   std::uint64_t dropped = 0;    ///< messages, of all queues
   std::string slowest;          ///< slowest_stage()
+  double done = 0;              ///< share_done()
 };
 
 /// The stage that may hold the others up: the entity that spent most of the `seconds` since
@@ -24,8 +25,12 @@ std::string slowest_stage(const RunStatus& before, const RunStatus& now, double 
 /// All messages that queues dropped.
 std::uint64_t dropped_in(const RunStatus& status) noexcept;
 
-/// "12.3 s  1250 ticks/s  slowest: 'sink', queue full 2/2  5 dropped", printable and at most so
-/// many columns wide: what does not fit is left out, the slowest stage first.
+/// How much of the run is done, from 0 to 1: of the entities whose number of ticks is known, that
+/// of the one that has most left to do. 0 when none is known.
+double share_done(const RunStatus& status) noexcept;
+
+/// "12.3 s  25%, 37 s left  1250 ticks/s  slowest: 'sink', queue full 2/2  5 dropped", printable
+/// and at most so many columns wide: what does not fit is left out, the slowest stage first.
 std::string progress_line(const ProgressFacts& facts, std::size_t columns);
 /// The same for the log, and without the time for a service manager.
 std::string progress_words(const ProgressFacts& facts, bool with_time);

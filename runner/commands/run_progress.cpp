@@ -69,6 +69,7 @@ void RunSampler::ask(std::int64_t now) {
     facts_.slowest = is_unknown(*status) ? first_call() : slowest_stage(last_, *status, seconds);
     // A scheduler's thread that is in a call does not say what the queues hold.
     facts_.dropped = std::max(facts_.dropped, dropped_in(*status));
+    facts_.done = share_done(*status);
     last_ = *std::move(status);
     last_time_ = now;
   }

@@ -308,6 +308,23 @@ wrong:
 right:
     parameters: {mode: resident, ready: any, entities: [work]})"},
     DiagnosticInfo{
+        DiagnosticCode::RegionDeadline, "region-deadline", kWarning, false,
+        "a deadline is not measured because of a CUDA graph",
+        R"(Operators of a CUDA graph have no ticks of their own, and data that has passed through a CUDA graph has no
+age. So 'deadline' has no effect in the graph, and 'age' has none behind it.
+
+wrong:
+    name: executor
+    components: [{type: gxr::cuda::GraphExecutor, parameters: {entities: [work]}}]
+    ---
+    name: work
+    operator: gxr::Forward
+    deadline: {tick: 1ms}
+
+right:
+    name: executor
+    components: [{type: gxr::cuda::GraphExecutor, parameters: {entities: [work], iteration_timeout_us: 1000}}])"},
+    DiagnosticInfo{
         DiagnosticCode::BranchEntities, "branch-entities", kError, false,
         "a branch names no entities, or one that is in another branch body",
         R"(The bodies of gxr::cuda::If, Switch, While and Every name the entities that run in turn, again, or in some

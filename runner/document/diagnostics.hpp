@@ -135,6 +135,7 @@ enum class DiagnosticCode : std::uint8_t {
   RegionHandler,
   RegionOutside,
   RegionOptions,
+  RegionDeadline,
   BranchEntities,
   BranchSelector,
   BranchExchange,

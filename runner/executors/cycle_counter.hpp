@@ -26,6 +26,8 @@ class CycleCounter {
 #endif
     return static_cast<std::uint64_t>(steady_now());
   }
+  /// The count at construction.
+  [[nodiscard]] std::uint64_t begin() const noexcept { return begin_; }
   /// Steady nanoseconds since construction.
   [[nodiscard]] std::int64_t elapsed_ns() const noexcept { return steady_now() - steady_begin_; }
   /// Nanoseconds of one count, as it was on average since construction.

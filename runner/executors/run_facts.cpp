@@ -1,11 +1,13 @@
 #include "executors/run_facts.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 
 #include "gxr/allocator.hpp"
 #include "gxr/driven_terms.hpp"
+#include "gxr/known_length.hpp"
 #include "gxr/scheduling_term.hpp"
 
 namespace gxr {
@@ -68,16 +70,61 @@ bool names_times(const LiveEntity& entity) {
   });
 }
 
+/// The least of what its terms and codelets say.
+std::optional<std::uint64_t> most_ticks_of(const LiveEntity& entity) {
+  std::optional<std::uint64_t> most;
+  const auto limit = [&most](std::uint64_t ticks) { most = std::min(most.value_or(ticks), ticks); };
+  for (SchedulingTerm* term : entity.terms) {
+    const std::int64_t* const left = term->question().ticks_left;
+    if (left != nullptr && *left < std::numeric_limits<std::int64_t>::max()) {
+      limit(static_cast<std::uint64_t>(std::max<std::int64_t>(*left, 0)));
+    }
+  }
+  for (const Codelet* codelet : entity.codelets) {
+    const auto* const known = dynamic_cast<const KnownLength*>(codelet);
+    if (const auto ticks = known != nullptr ? known->ticks_in_run() : std::nullopt) {
+      limit(*ticks);
+    }
+  }
+  return most;
+}
+
+std::vector<std::uint32_t> indices_by_id(const std::vector<LiveEntity>& entities) {
+  std::vector<std::uint32_t> indices;
+  for (std::uint32_t i = 0; i < entities.size(); ++i) {
+    indices.resize(std::max<std::size_t>(indices.size(), entities[i].id + 1));
+    indices[entities[i].id] = i;
+  }
+  return indices;
+}
+
+void add_deadlines(EntityTimes* times, const std::vector<LiveEntity>& entities) {
+  const std::vector<std::uint32_t> indices = indices_by_id(entities);
+  bool ages = false;
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    if (const auto& rule = entities[i].graph->deadline) {
+      times[i].deadlines = std::make_unique<Deadlines>(*rule, indices);
+      times[i].is_dense = true;
+      ages = ages || times[i].deadlines->wants_ages();
+    }
+  }
+  for (std::size_t i = 0; i < entities.size(); ++i) {
+    times[i].is_dense = times[i].is_dense || (ages && times[i].is_source);
+  }
+}
+
 std::unique_ptr<EntityTimes[]> times_of(const std::vector<LiveEntity>& entities, bool clock_runs) {
   auto times = std::make_unique<EntityTimes[]>(entities.size());
   const SendersOf senders = all_senders(entities);
   for (std::uint32_t i = 0; i < entities.size(); ++i) {
     times[i].entity = i;
     set_up(times[i], entities[i], senders);
+    times[i].most_ticks = most_ticks_of(entities[i]);
     if (clock_runs && names_times(entities[i])) {
       times[i].lateness = std::make_unique<TimeHistogram>();
     }
   }
+  add_deadlines(times.get(), entities);
   return times;
 }
 
@@ -139,6 +186,14 @@ void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
   times.lateness->add(static_cast<std::uint64_t>(late));
 }
 
+std::int64_t RunFacts::nanoseconds(std::uint64_t counts, std::uint64_t now) noexcept {
+  if (now >= scale_ends_.load(kRelaxed)) {
+    ns_per_count_.store(counter_.ns_per_count(), kRelaxed);
+    scale_ends_.store(now + (now - counter_.begin()), kRelaxed);
+  }
+  return static_cast<std::int64_t>(static_cast<double>(counts) * ns_per_count_.load(kRelaxed));
+}
+
 void RunFacts::tell(EntityStatus& status, std::size_t index) const {
   const EntityTimes& times = times_[index];
   const double ns_per_count = counter_.ns_per_count();
@@ -149,8 +204,12 @@ void RunFacts::tell(EntityStatus& status, std::size_t index) const {
   status.restarts = exchanges.restarts.load(std::memory_order_relaxed);
   status.lost = exchanges.lost.load(std::memory_order_relaxed);
   status.times = times.ticks.facts(ns_per_count);
+  status.most_ticks = times.most_ticks;
   if (times.lateness != nullptr) {
     status.lateness = times.lateness->facts(1.0);
+  }
+  if (times.deadlines != nullptr) {
+    status.deadlines = times.deadlines->status(instance_.entities());
   }
   for (std::size_t i = 0; i < times.inlet_count && i < status.queues.size(); ++i) {
     status.queues[i].waiting = times.inlets[i].waiting.facts(ns_per_count);
@@ -197,21 +256,31 @@ void MeasuredTick::follow(EntityTimes::Inlet& inlet) noexcept {
   if (std::ranges::find(inlet.senders, publisher - 1) != inlet.senders.end()) {
     inlet.waiting.add(begin_ - past(block->trail.published.load(kRelaxed)));
   }
+  const std::uint64_t acquired = past(block->trail.acquired.load(kRelaxed));
+  if (times_.deadlines != nullptr) {
+    times_.deadlines->add_age(source - 1, facts_.nanoseconds(begin_ - acquired, begin_));
+  }
   if (source_ == 0) {
     source_ = source;
-    acquired_ = past(block->trail.acquired.load(kRelaxed));
+    acquired_ = acquired;
   }
 }
 
 std::uint32_t MeasuredTick::end() noexcept {
   const std::uint64_t now = facts_.counter_.now();
   times_.ticks.add(now - begin_);
+  if (times_.deadlines != nullptr) {
+    times_.deadlines->add_tick(facts_.nanoseconds(now - begin_, now));
+  }
   if (source_ != 0 || times_.is_source) {
     for (const StagedRing* ring : times_.outlets) {
       for (std::size_t i = 0; i < ring->total(); ++i) {
         mark(*ring->at(i), now);
       }
     }
+  }
+  if (times_.is_dense) {
+    return 1;
   }
   choose_spacing();
   // A tick with a trail comes before the next one that is measured for itself.

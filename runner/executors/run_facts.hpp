@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "executors/cycle_counter.hpp"
+#include "executors/deadlines.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/run_status.hpp"
@@ -80,11 +82,15 @@ struct EntityTimes {
   std::vector<StagedRing*> outlets;  ///< transmitters of the usual type
   PathAges::OfSink paths;
   TimeHistogram ticks;
+  std::optional<std::uint64_t> most_ticks;  ///< in the whole run, if it is known
   std::unique_ptr<TimeHistogram> lateness;  ///< ns; null: no term of it names times
+  std::unique_ptr<Deadlines> deadlines;     ///< null: it has none
+  bool is_dense = false;                    ///< each tick is measured: a deadline needs it
 };
 
 /// Times of ticks, of messages in queues and of data on its way, for a part of the ticks: at high
-/// rates one in 64. Messages of a measured tick of a source carry a trail, and each tick that takes
+/// rates one in 64; of an entity with a deadline, and of all sources where the age of data has one,
+/// each. Messages of a measured tick of a source carry a trail, and each tick that takes
 /// such a message is measured and passes the trail on.
 class RunFacts {
  public:
@@ -98,6 +104,13 @@ class RunFacts {
       add_lateness(times_[index], target);
     }
   }
+  /// The measured tick of the entity with this index has ended. Throws ComponentFailure when it
+  /// missed a deadline that is to fail.
+  void require_deadlines(std::size_t index) {
+    if (times_[index].deadlines != nullptr) {
+      times_[index].deadlines->require_met(instance_.entities()[index]);
+    }
+  }
   /// Adds what is known of the entity. Any thread.
   void tell(EntityStatus& status, std::size_t index) const;
   /// Adds the paths, and what the allocators have given out. Any thread.
@@ -107,11 +120,17 @@ class RunFacts {
   friend class MeasuredTick;
 
   void add_lateness(EntityTimes& times, std::int64_t target) noexcept;
+  /// Of `counts`, at the moment `now`.
+  [[nodiscard]] std::int64_t nanoseconds(std::uint64_t counts, std::uint64_t now) noexcept;
   const Instance& instance_;
   const Clock& clock_;
   const CycleCounter counter_;
   std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
   PathAges ages_;
+  // What a count is worth, and when that is asked again: each time after twice as long, since the
+  // answer costs 30 ns and gets more exact with the time that has passed.
+  std::atomic<double> ns_per_count_{1.0};
+  std::atomic<std::uint64_t> scale_ends_{0};
 };
 
 /// One tick that is measured, from when its messages are on the main stage.

@@ -10,6 +10,7 @@
 
 #include "document/map_keys.hpp"
 #include "graph/component_names.hpp"
+#include "graph/deadline_rule.hpp"
 #include "graph/document_keys.hpp"
 #include "graph/entity_groups.hpp"
 #include "graph/failure_rule.hpp"
@@ -171,6 +172,7 @@ class Assembler {
     GraphEntity& entity = find_or_add_entity(std::move(full_name), name, root, *list, file.scope);
     entity.documents.push_back(root.location());
     read_failure_rule(root, diagnostics_, entity);
+    read_deadline_rule(root, diagnostics_, entity);
     components_before_ = entity.components.size();
     for (std::size_t i = 0; i < list->size(); ++i) {
       add_entry(entity, list->at(i), file);
@@ -221,6 +223,7 @@ class Assembler {
         std::move(full_name), name, root, made.list == nullptr ? kNothing : *made.list, file.scope);
     entity.documents.push_back(root.location());
     read_failure_rule(root, diagnostics_, entity);
+    read_deadline_rule(root, diagnostics_, entity);
     components_before_ = entity.components.size();
     if (!made.complete) {
       graph_.lost_components[entity.id].nameless = true;

@@ -16,17 +16,18 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-const Names kDocumentKeys = {"name",        "components",   "interfaces", "prerequisites",
-                             "start_order", "EntityGroups", "extensions", "on_failure"};
+const Names kDocumentKeys = {"name",          "components",  "interfaces",
+                             "prerequisites", "start_order", "EntityGroups",
+                             "extensions",    "on_failure",  "deadline"};
 // Written by other tools around GXF; they mean nothing for a run.
 const Names kForeignDocumentKeys = {"dependencies", "ui_property", "application", "segment_config",
                                     "version"};
 // Of documents with `operator`, beside those of all documents; these have no components.
 const Names kShortKeys = {"operator", "parameters", "inputs", "ports", "count", "period", "terms"};
-const Names kShortDocumentKeys = {"name",         "operator",   "parameters",    "inputs",
-                                  "ports",        "count",      "period",        "terms",
-                                  "on_failure",   "interfaces", "prerequisites", "start_order",
-                                  "EntityGroups", "extensions"};
+const Names kShortDocumentKeys = {"name",        "operator",     "parameters", "inputs",
+                                  "ports",       "count",        "period",     "terms",
+                                  "on_failure",  "deadline",     "interfaces", "prerequisites",
+                                  "start_order", "EntityGroups", "extensions"};
 // Words for keys of documents with `operator`.
 constexpr std::pair<std::string_view, std::string_view> kMeantKeys[] = {
     {"rate", "period"},   {"frequency", "period"}, {"fps", "period"},   {"interval", "period"},

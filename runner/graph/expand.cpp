@@ -141,9 +141,45 @@ void add_head(const Graph& graph, const GraphEntity& entity, const SourceMap& so
   }
 }
 
+/// In the greatest unit that needs no fraction.
+std::string time_text(std::int64_t ns) {
+  constexpr std::pair<std::int64_t, const char*> kUnits[] = {
+      {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "us"}, {1, "ns"}};
+  const auto* const unit =
+      std::ranges::find_if(kUnits, [ns](const auto& each) { return ns % each.first == 0; });
+  return std::to_string(ns / unit->first) + unit->second;
+}
+
+/// With the full names of sources.
+std::string deadline_text(const Graph& graph, const DeadlineRule& rule) {
+  std::string ages;
+  for (const DeadlineRule::Age& age : rule.ages) {
+    const std::string name = age.source == kNone ? "" : scalar(graph.entities[age.source].name);
+    ages +=
+        (ages.empty() ? "" : ", ") + (name.empty() ? "" : name + ": ") + time_text(age.limit_ns);
+  }
+  const bool is_map = !rule.ages.empty() && rule.ages.front().key != nullptr;
+  std::string text = rule.tick_ns ? "tick: " + time_text(*rule.tick_ns) : std::string();
+  if (!ages.empty()) {
+    text += std::string(text.empty() ? "" : ", ") + "age: " + (is_map ? "{" + ages + "}" : ages);
+  }
+  return "{" + text + (rule.fails ? ", on_miss: fail}" : "}");
+}
+
+/// What the document says of its entity beside the components.
+void add_rules(const Graph& graph, const GraphEntity& entity, YamlWriter& yaml) {
+  if (entity.on_failure != nullptr) {
+    yaml.add_entry(0, "on_failure", *entity.on_failure, {});
+  }
+  if (entity.deadline) {
+    yaml.add_line(0, "deadline: " + deadline_text(graph, *entity.deadline));
+  }
+}
+
 void add_entity(const Graph& graph, const GraphEntity& entity, const SourceMap& sources,
                 YamlWriter& yaml) {
   add_head(graph, entity, sources, yaml);
+  add_rules(graph, entity, yaml);
   yaml.add_line(0, entity.components.empty() ? "components: []" : "components:");
   for (const ComponentId id : entity.components) {
     add_component(graph, graph.components[id], yaml);
@@ -237,6 +273,7 @@ void add_short_entity(const Graph& graph, const GraphEntity& entity, const Short
   for (const ComponentId id : text.terms) {
     add_component(graph, graph.components[id], yaml);
   }
+  add_rules(graph, entity, yaml);
   add_short_parameters(graph, text, yaml);
 }
 
@@ -256,6 +293,7 @@ void add_rest(const Graph& graph, const GraphEntity& entity, const std::vector<b
     yaml.add_document();
   } else {
     add_head(graph, entity, sources, yaml);
+    add_rules(graph, entity, yaml);
   }
   yaml.add_line(0,
                 std::ranges::none_of(entity.components, stays) ? "components: []" : "components:");

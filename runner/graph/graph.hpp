@@ -70,6 +70,19 @@ struct RestartRule {
   std::int64_t delay_ns = 0;  ///< before it is made anew
 };
 
+/// `deadline: {…}`: how long ticks of an entity may take, and how old the data may be that it
+/// takes. What is longer or older is counted.
+struct DeadlineRule {
+  struct Age {
+    const Value* key = nullptr;  ///< names the source; null: data of any source
+    EntityId source = kNone;     ///< once found
+    std::int64_t limit_ns = 0;
+  };
+  std::optional<std::int64_t> tick_ns;
+  std::vector<Age> ages;
+  bool fails = false;  ///< the tick counts as failed, too
+};
+
 struct GraphEntity {
   EntityId id = kNone;
   std::string name;  ///< "__entity_<n>" when it had none
@@ -82,6 +95,8 @@ struct GraphEntity {
   bool flawed = false;                  ///< an error was reported in one of them
   bool made_twice = false;  ///< several of them make components of one name; this was reported
   std::optional<RestartRule> restart = {};
+  const Value* on_failure = nullptr;  ///< what says `restart`
+  std::optional<DeadlineRule> deadline = {};
 };
 
 /// What entries of an entity do not make because of an error that was reported.

@@ -4,6 +4,7 @@
 #include "graph/apply_overrides.hpp"
 #include "graph/assemble.hpp"
 #include "graph/check_parameters.hpp"
+#include "graph/deadline_rule.hpp"
 #include "graph/entity_groups.hpp"
 #include "graph/find_types.hpp"
 #include "graph/make_links.hpp"
@@ -23,6 +24,7 @@ void resolve_assembled(Document& document, const TypeCatalog& catalog, Diagnosti
   apply_overrides(document, catalog, suggester, diagnostics, graph);
   check_parameters(document, catalog, suggester, diagnostics, graph);
   make_links(catalog, diagnostics, graph);
+  find_deadline_sources(suggester, diagnostics, graph);
   mark_flawed(document, diagnostics, graph);
   for (const Pass& pass : validation_passes()) {
     pass.run(graph, catalog, diagnostics);

@@ -13,6 +13,7 @@ constexpr KeyText kDocumentKeys[] = {
     {"EntityGroups", "entities that share resources"},
     {"start_order", "entities that start before others"},
     {"on_failure", "what follows when a tick fails"},
+    {"deadline", "how long a tick may take, and how old its data may be"},
 };
 constexpr KeyText kShortDocumentKeys[] = {
     {"name", "the entity's name"},
@@ -24,6 +25,7 @@ constexpr KeyText kShortDocumentKeys[] = {
     {"period", "the time between two ticks, as 33ms or 30Hz"},
     {"terms", "further scheduling terms"},
     {"on_failure", "what follows when a tick fails"},
+    {"deadline", "how long a tick may take, and how old its data may be"},
 };
 constexpr KeyText kPortKeys[] = {
     {"capacity", "messages that the queue holds"},

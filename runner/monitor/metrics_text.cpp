@@ -134,6 +134,18 @@ void add_application(MetricsWriter& writer, const ApplicationStatus& status) {
   }
 }
 
+template <class F>
+void for_each_deadline(const std::vector<EntityStatus>& entities, F&& call) {
+  for (const EntityStatus& entity : entities) {
+    for (const DeadlineStatus& deadline : entity.deadlines) {
+      call(Labels{{"entity", entity.entity},
+                  {"of", deadline.is_age ? "age" : "tick"},
+                  {"source", deadline.source}},
+           deadline);
+    }
+  }
+}
+
 void add_entities(MetricsWriter& writer, const std::vector<EntityStatus>& entities) {
   writer.begin_counter("gxr_entity_ticks", "How often an entity has ticked.");
   for (const EntityStatus& entity : entities) {
@@ -148,6 +160,14 @@ void add_entities(MetricsWriter& writer, const std::vector<EntityStatus>& entiti
   for (const EntityStatus& entity : entities) {
     writer.add_times({{"entity", entity.entity}}, entity.lateness);
   }
+  writer.begin_counter("gxr_deadline_checks", "Ticks or ages that were compared with a deadline.");
+  for_each_deadline(entities, [&](const Labels& labels, const DeadlineStatus& deadline) {
+    writer.add(labels, std::to_string(deadline.checked));
+  });
+  writer.begin_counter("gxr_deadline_misses", "Ticks or ages that were longer than a deadline.");
+  for_each_deadline(entities, [&](const Labels& labels, const DeadlineStatus& deadline) {
+    writer.add(labels, std::to_string(deadline.missed));
+  });
   constexpr std::array kStates = {
       EntityState::Unknown, EntityState::NotStarted, EntityState::Queued,  EntityState::Running,
       EntityState::Ready,   EntityState::Waiting,    EntityState::Finished};

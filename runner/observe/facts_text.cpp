@@ -17,6 +17,12 @@ std::string count_or_unknown(const std::optional<std::uint64_t>& count) {
 
 std::string path_name(const PathStatus& path) { return path.source + " -> " + path.sink; }
 
+/// "writer: tick", "writer: age of data from camera".
+std::string deadline_name(const EntityStatus& entity, const DeadlineStatus& deadline) {
+  return entity.entity + (deadline.is_age ? ": age of data" : ": tick") +
+         (deadline.source.empty() ? "" : " from " + deadline.source);
+}
+
 /// A table of named times.
 using NamedTimes = std::vector<std::pair<std::string, const TimeFacts*>>;
 
@@ -106,6 +112,27 @@ std::string lateness_table(const std::vector<EntityStatus>& entities) {
     }
   }
   return time_table("lateness", rows);
+}
+
+std::string deadline_table(const std::vector<EntityStatus>& entities) {
+  std::vector<std::pair<std::string, const DeadlineStatus*>> rows;
+  for (const EntityStatus& entity : entities) {
+    for (const DeadlineStatus& deadline : entity.deadlines) {
+      rows.emplace_back(deadline_name(entity, deadline), &deadline);
+    }
+  }
+  if (rows.empty()) {
+    return {};
+  }
+  const std::size_t width = name_width(rows, "deadline", [](const auto& row) { return row.first; });
+  std::string text = fmt::format("{} {:>11} {:>10} {:>10} {:>11}\n", padded("deadline", width),
+                                 "at most", "checked", "missed", "longest");
+  for (const auto& [name, deadline] : rows) {
+    text += fmt::format("{} {:>11} {:>10} {:>10} {:>11}\n", padded(name, width),
+                        duration_text(static_cast<double>(deadline->limit_ns)), deadline->checked,
+                        deadline->missed, duration_text(static_cast<double>(deadline->longest_ns)));
+  }
+  return text;
 }
 
 std::string path_table(const RunStatus& status) {

@@ -301,6 +301,10 @@ nlohmann::json to_json(const EntityStatistics& entity, const RunStatus& last, st
   if (index < last.entities.size()) {
     json["times"] = nlohmann::json(to_json(last.entities[index].times));
     json["lateness"] = nlohmann::json(to_json(last.entities[index].lateness));
+    json["deadlines"] = nlohmann::json::array();
+    for (const DeadlineStatus& deadline : last.entities[index].deadlines) {
+      json["deadlines"].push_back(nlohmann::json(to_json(deadline)));
+    }
     json["swaps"] = last.entities[index].swaps;
     json["restarts"] = last.entities[index].restarts;
     json["lost"] = last.entities[index].lost;
@@ -361,6 +365,18 @@ std::string render_verified(const Report& report) {
                             counted(verified.operators, "operator", "operators"));
 }
 
+std::string missed_text(const EntityStatus& entity, const DeadlineStatus& deadline) {
+  const auto time = [](std::int64_t ns) { return duration_text(static_cast<double>(ns)); };
+  const std::string source = deadline.source.empty() ? "" : " from " + quote_text(deadline.source);
+  const std::string missed = fmt::format("{} missed its deadline {}: ", quote_text(entity.entity),
+                                         counted(deadline.missed, "time", "times"));
+  const std::string longest = time(deadline.longest_ns);
+  return missed +
+         (deadline.is_age ? fmt::format("data{} was up to {} old", source, longest)
+                          : fmt::format("a tick took up to {}", longest)) +
+         ", at most " + time(deadline.limit_ns) + " is allowed";
+}
+
 std::vector<ReportProblem> problems_of(const Report& report) {
   std::vector<ReportProblem> problems;
   for (const Failure& failure : report.failures) {
@@ -387,6 +403,13 @@ std::vector<ReportProblem> problems_of(const Report& report) {
   }
   for (const DiscardedMessages& discarded : report.discarded) {
     problems.push_back(warning_about(discarded.component, discarded_text(discarded)));
+  }
+  for (const EntityStatus& entity : report.last_status.entities) {
+    for (const DeadlineStatus& deadline : entity.deadlines) {
+      if (deadline.missed > 0) {
+        problems.push_back(warning_about(entity.entity, missed_text(entity, deadline)));
+      }
+    }
   }
   return problems;
 }
@@ -423,6 +446,7 @@ std::string render_statistics(const Report& report) {
   const std::string tables[] = {graph_table(report),
                                 printable_lines(queue_table(last.entities), ""),
                                 printable_lines(lateness_table(last.entities), ""),
+                                printable_lines(deadline_table(last.entities), ""),
                                 printable_lines(path_table(last), ""),
                                 printable_lines(allocator_table(last.allocators), ""),
                                 printable_lines(exchange_table(last.entities), "")};

@@ -68,10 +68,20 @@ QueueStatus read_queue(const nlohmann::json& json) {
           read_times(json.at("waiting"))};
 }
 
+DeadlineStatus read_deadline(const nlohmann::json& json) {
+  return {json.at("of") == "age",
+          json.at("source").get<std::string>(),
+          json.at("limit_ns").get<std::int64_t>(),
+          json.at("checked").get<std::uint64_t>(),
+          json.at("missed").get<std::uint64_t>(),
+          json.at("longest_ns").get<std::int64_t>()};
+}
+
 EntityStatus read_entity(const nlohmann::json& json) {
   EntityStatus entity;
   entity.entity = json.at("entity").get<std::string>();
   entity.ticks = json.at("ticks").get<std::uint64_t>();
+  entity.most_ticks = read_number(json.at("most_ticks"));
   entity.state =
       value_of(json.at("state").get<std::string>(), EntityState::Unknown, EntityState::Finished,
                [](EntityState state) { return std::string(to_string(state)); });
@@ -81,6 +91,9 @@ EntityStatus read_entity(const nlohmann::json& json) {
   }
   entity.times = read_times(json.at("times"));
   entity.lateness = read_times(json.at("lateness"));
+  for (const nlohmann::json& deadline : json.at("deadlines")) {
+    entity.deadlines.push_back(read_deadline(deadline));
+  }
   entity.type = json.at("type").get<std::string>();
   entity.swaps = json.at("swaps").get<std::uint64_t>();
   entity.restarts = json.at("restarts").get<std::uint64_t>();
@@ -172,14 +185,25 @@ StatusJson to_json(const AllocatorStatus& allocator) {
           {"peak_bytes", allocator.peak_bytes}};
 }
 
+StatusJson to_json(const DeadlineStatus& deadline) {
+  return {{"of", deadline.is_age ? "age" : "tick"},
+          {"source", deadline.source},
+          {"limit_ns", deadline.limit_ns},
+          {"checked", deadline.checked},
+          {"missed", deadline.missed},
+          {"longest_ns", deadline.longest_ns}};
+}
+
 StatusJson to_json(const EntityStatus& entity) {
   return {{"entity", entity.entity},
           {"ticks", entity.ticks},
+          {"most_ticks", number(entity.most_ticks)},
           {"state", to_string(entity.state)},
           {"reasons", entity.reasons},
           {"queues", list_json(entity.queues)},
           {"times", to_json(entity.times)},
           {"lateness", to_json(entity.lateness)},
+          {"deadlines", list_json(entity.deadlines)},
           {"type", entity.type},
           {"swaps", entity.swaps},
           {"restarts", entity.restarts},

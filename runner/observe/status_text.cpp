@@ -92,6 +92,13 @@ std::string headline(const ApplicationStatus& status) {
   return text + "\n";
 }
 
+/// "12 ticks", "12 of 300 ticks".
+std::string ticks_text(const EntityStatus& entity) {
+  return entity.most_ticks
+             ? fmt::format("{} of {}", entity.ticks, counted(*entity.most_ticks, "tick", "ticks"))
+             : counted(entity.ticks, "tick", "ticks");
+}
+
 }  // namespace
 
 const char* to_string(EntityState state) noexcept { return name_of(kStates, state); }
@@ -157,6 +164,7 @@ std::string render_status(const ApplicationStatus& status) {
   const std::string tables[] = {entity_table(status),
                                 queue_table(status.run.entities),
                                 lateness_table(status.run.entities),
+                                deadline_table(status.run.entities),
                                 path_table(status.run),
                                 allocator_table(status.run.allocators),
                                 exchange_table(status.run.entities)};
@@ -194,8 +202,7 @@ std::string exchange_table(const std::vector<EntityStatus>& entities) {
 
 std::string render_entity(const EntityStatus& entity) {
   const std::string state = state_text(entity);
-  std::string text = fmt::format("entity {}: {}", quote_text(entity.entity),
-                                 counted(entity.ticks, "tick", "ticks"));
+  std::string text = fmt::format("entity {}: {}", quote_text(entity.entity), ticks_text(entity));
   if (entity.state == EntityState::Waiting && entity.reasons.size() > 1) {
     text += '\n';
     for (const std::string& reason : entity.reasons) {
@@ -208,8 +215,10 @@ std::string render_entity(const EntityStatus& entity) {
   text += times_text(entity.lateness, "tick late", "ticks late");
   const std::string exchanges = exchange_text(entity);
   text += exchanges.empty() ? exchanges : exchanges + "\n";
-  const std::string table = queue_table({entity});
-  return text + (table.empty() ? "" : "\n") + table;
+  for (const std::string& table : {deadline_table({entity}), queue_table({entity})}) {
+    text += (table.empty() ? "" : "\n") + table;
+  }
+  return text;
 }
 
 }  // namespace gxr

@@ -11,6 +11,7 @@
 #include "gxr/error.hpp"
 #include "plan/activation_order.hpp"
 #include "plan/branch_rules.hpp"
+#include "plan/deadline_rules.hpp"
 #include "plan/delayed_rules.hpp"
 #include "plan/executors.hpp"
 #include "plan/graph_executors.hpp"
@@ -191,6 +192,7 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
       check_branches_inside(work, nullptr, diagnostics);
       check_delayed(work, nullptr, diagnostics);
     }
+    check_deadlines(graph, region_of, diagnostics);
     plan.regions.push_back(make_main(plan, region_of, options, scheduler, roles));
     std::ranges::move(part.regions, std::back_inserter(plan.regions));
     plan.bridges = std::move(part.bridges);

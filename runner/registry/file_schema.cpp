@@ -143,6 +143,20 @@ Json document_properties() {
               {"minimum", 1}}},
             {"window", text("Time in which restarts count, as 60s.")},
             {"delay", text("Time before it is made anew, as 1s.")}}}}}}}};
+  properties["deadline"] = {
+      {"description", "How long ticks of the entity may take, and how old the data may be."},
+      {"type", "object"},
+      {"additionalProperties", false},
+      {"minProperties", 1},
+      {"properties",
+       {{"tick", text("Time that a tick may take, as 5ms.")},
+        {"age",
+         {{"description", "Age of the data that a tick takes; or a map from sources to ages."},
+          {"type", {"string", "integer", "object"}},
+          {"additionalProperties", {{"type", {"string", "integer"}}}}}},
+        {"on_miss",
+         {{"description", "What follows when a deadline is missed."},
+          {"enum", {"count", "fail"}}}}}}};
   properties["start_order"] =
       entity_names("Entities in the order in which to create and start them.");
   properties["EntityGroups"] =

@@ -4,6 +4,7 @@
 #include "gxr/controller.hpp"
 #include "gxr/extension.hpp"
 #include "gxr/interface.hpp"
+#include "gxr/known_length.hpp"
 #include "gxr/monitor.hpp"
 
 namespace gxr {
@@ -24,6 +25,7 @@ std::string Component::full_name() const {
 }
 
 Controller::~Controller() = default;
+KnownLength::~KnownLength() = default;
 
 Monitor::~Monitor() = default;
 void Monitor::on_tick(const Codelet&, std::int64_t, std::int64_t) {}

@@ -413,6 +413,7 @@ void GreedyExecutor::tick_measured(GreedyJob& job, std::uint32_t index) {
   tick(job);
   job.ticks_to_measure = measured.end();
   finish_tick(job);
+  facts_.require_deadlines(index);
 }
 
 /// Ticks beside all that a tick has to do with messages and terms; see UrgentTerm.
@@ -434,6 +435,9 @@ void GreedyExecutor::execute_observed(GreedyJob& job, std::uint32_t index, bool 
       job.ticks_to_measure = measured->end();
     }
     finish_tick(job);
+    if (measured) {
+      facts_.require_deadlines(index);
+    }
   };
   job.guarded = job.guarded && is_guarded(*job.entity);
   const std::uint64_t before = job.guarded ? messages_for(*job.entity) : 0;

@@ -305,6 +305,9 @@ bool ParallelExecutor::tick(Worker& worker, ParallelJob& job, std::uint32_t inde
       job.ticks_to_measure = measured->end();
     }
     finish_tick(worker, job, now);
+    if (measured) {
+      facts_.require_deadlines(index);
+    }
   };
   bool goes_on = true;
   if (job.observed || job.guarded) {

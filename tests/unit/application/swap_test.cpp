@@ -124,14 +124,12 @@ EntityStatus last_status(const Report& report, const std::string& name) {
   return {};
 }
 
-}  // namespace
-
-TEST_CASE("An operator is exchanged while messages pass, and none is lost") {
-  const std::string executor = GENERATE("greedy", "threads", "events");
-  INFO(executor);
-  Running app(swapped_chain("Pass"), executor);
+/// The chain's sink checks that no message is lost, doubled or out of order.
+void exchange_while_messages_pass(const std::string& chain, const std::string& executor,
+                                  int count) {
+  Running app(chain, executor);
   app.wait_for_ticks("sink", 100);
-  for (int i = 0; i < kSwaps; ++i) {
+  for (int i = 0; i < count; ++i) {
     const std::string type = i % 2 == 0 ? "exchange::Other" : "exchange::Pass";
     const SwapResult result = app->swap("middle", type);
     CHECK(result.new_type == type);
@@ -141,8 +139,25 @@ TEST_CASE("An operator is exchanged while messages pass, and none is lost") {
   CHECK(app.entity("middle").type == "exchange::Pass");
   const Report report = app.end();
   CHECK(failures_of(report).empty());
-  CHECK(last_status(report, "middle").swaps == kSwaps);
+  CHECK(last_status(report, "middle").swaps == static_cast<std::uint64_t>(count));
   CHECK(last_status(report, "middle").lost == 0);
+}
+
+}  // namespace
+
+TEST_CASE("An operator is exchanged while messages pass, and none is lost") {
+  const std::string executor = GENERATE("greedy", "threads", "events");
+  INFO(executor);
+  exchange_while_messages_pass(swapped_chain("Pass"), executor, kSwaps);
+}
+
+// A test of its own, swap/thousand, which `make slow-test` runs.
+TEST_CASE("A thousand exchanges at a hundred thousand messages a second lose none", "[.thousand]") {
+  const std::string executor = GENERATE("greedy", "threads", "events");
+  INFO(executor);
+  std::string chain = swapped_chain("Pass");
+  chain.insert(chain.find("parameters: {}"), "period: 10us\n");
+  exchange_while_messages_pass(chain, executor, 1000);
 }
 
 TEST_CASE("An operator is exchanged that has nothing to do") {

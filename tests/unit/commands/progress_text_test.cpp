@@ -44,6 +44,26 @@ TEST_CASE("the line of progress fits, and leaves out the least important first")
   CHECK(progress_words(facts, false) == "15000 ticks, 1250 ticks/s");
 }
 
+TEST_CASE("a run whose length is known says how much of it is done") {
+  RunStatus status;
+  status.entities = {stage("camera", EntityState::Running, 0), stage("a", EntityState::Waiting, 0),
+                     stage("lidar", EntityState::Running, 0)};
+  CHECK(share_done(status) == 0);
+  status.entities[0].most_ticks = 10;
+  status.entities[2].most_ticks = 20;
+  CHECK(share_done(status) == 0.25);
+  ProgressFacts facts;
+  facts.elapsed_ns = 12'300'000'000;
+  facts.rate = 1250;
+  facts.done = share_done(status);
+  CHECK(progress_line(facts, 79) == "12.3 s  25%, 36.9 s left  1250 ticks/s");
+  CHECK(progress_line(facts, 30) == "12.3 s  25%, 36.9 s left");
+  CHECK(progress_words(facts, false) == "25%, 36.9 s left, 0 ticks, 1250 ticks/s");
+  status.entities[0].ticks = 10;
+  status.entities[2].ticks = 20;
+  CHECK(share_done(status) == 1);
+}
+
 TEST_CASE("the slowest stage is the last one that works and has a full queue") {
   RunStatus status;
   status.entities = {stage("a", EntityState::Waiting, 0), stage("b", EntityState::Waiting, 2),
