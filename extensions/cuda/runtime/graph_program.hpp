@@ -30,7 +30,9 @@ struct GraphNode {
   std::optional<NodeCapture> replacement;  // its CUDA nodes are wanted from the next update() on
   GraphHandle set_aside;                   // what `source` stands in for: keeps what it was given
   PieceAttributes attributes;              // of its copies in the graph, not of `source`
-  bool paired = true;   // nodes of `source`, if that is a graph, and of the graph have one order
+  /// The n-th CUDA node of `source`, if that is a graph, is the n-th of the piece in the
+  /// instantiated graph.
+  bool paired = true;
   bool enabled = true;  // when launched
   // Of a branch:
   BranchMemory memory;
@@ -77,8 +79,8 @@ class GraphProgram {
   [[nodiscard]] bool choose_switched();
   void choose_conditional();
 
-  /// Do the wanted captures differ from the nodes of the instantiated graph in nothing but the
-  /// parameters? What differs in more is not asked again until the graph is instantiated anew.
+  /// Do all wanted captures differ from the nodes of the instantiated graph in nothing but the
+  /// parameters? Once this is false for a node, it stays false until the next instantiation.
   [[nodiscard]] bool pair_wanted();
   /// Another graph has been instantiated.
   void note_instantiated();
