@@ -130,7 +130,7 @@ class RegionJson {
     json["limit"] = node.limit ? Json(*node.limit) : Json();
     json["polls"] = node.polls;
     json["pass_through"] = node.traits.pass_through;  // also one of the traits, which came later
-    json["traits"] = step.answered ? json_of(node.traits) : Json();
+    json["traits"] = json_of(node.traits);
     json["scratch"] = number(node.scratch);
     json["parameters"] = number(node.parameters_read);
   }
