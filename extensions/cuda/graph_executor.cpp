@@ -54,7 +54,9 @@ void GraphExecutor::declare_loop(Interface& interface) {
       .default_value(2)
       .range(1, 64);
   interface
-      .parameter(priority_, "priority", "Priority of the graph's stream: lower is more urgent",
+      .parameter(priority_, "priority",
+                 "Priority of the graph's stream, and of kernels whose operator asks for none: "
+                 "lower is more urgent",
                  "As in CUDA; the driver brings it into the range that the GPU has.")
       .default_value(0)
       .range(-100, 100);

@@ -41,7 +41,7 @@ class GXR_INTERNAL_API DeviceNodes {
   DeviceNodes& operator=(const DeviceNodes&) = delete;
   virtual ~DeviceNodes();
 
-  /// Captures the work of the next node of the program, an operator; `kept_in_l2`: what
+  /// Captures the work of the next node of the program, an operator; `l2_range`: what
   /// GraphTraits::kept_in_l2 stands for, if anything. Returns the number of the node, counted from
   /// 0. Edges between two nodes whose traits say dependent_launch are programmatic where the device
   /// can do that (compute capability 9.0 and later).
@@ -56,7 +56,7 @@ class GXR_INTERNAL_API DeviceNodes {
   /// branch, that does something else than kernels, copies and memsets; of a loop, also for calls
   /// of host functions. Then the capture has ended, and the graph is of no use any more.
   virtual NodeId add(const CapturedWork& work, const DeviceNode& node,
-                     const DeviceRange& kept_in_l2 = {}) = 0;
+                     const DeviceRange& l2_range = {}) = 0;
   /// Gives `work` the stream that add() captures, which is not captured now, and waits until what
   /// it put there is done. Exceptions of `work` are passed on.
   virtual void prepare(const CapturedWork& work) = 0;

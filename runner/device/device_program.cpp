@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "device/trait_words.hpp"
+
 namespace gxr {
 namespace {
 
@@ -72,7 +74,9 @@ class Text {
   static std::string words_of_operator(const DeviceNode& node) {
     std::string text = "step " + std::to_string(node.planned + 1);
     text += numbers("reads", node.reads) + numbers("writes", node.writes);
-    text += words_of(node.traits);
+    for (const std::string& words : gxr::words_of(node.traits)) {
+      text += ", " + words;
+    }
     text += node.polls ? ", polls" : "";
     text += node.enabled ? "" : ", off";
     if (node.limit) {
@@ -88,19 +92,6 @@ class Text {
       text += ", revision " + std::to_string(node.revision);
     }
     return text;
-  }
-
-  static std::string words_of(const GraphTraits& traits) {
-    std::string text = traits.dependent_launch ? ", dependent launch" : "";
-    text += traits.repeatable ? ", repeatable" : "";
-    if (traits.priority != 0) {
-      text += ", priority " + std::to_string(traits.priority);
-    }
-    if (traits.kept_in_l2 != KeptInL2::Nothing) {
-      text +=
-          traits.kept_in_l2 == KeptInL2::Scratch ? ", scratch kept in L2" : ", output kept in L2";
-    }
-    return text + (traits.pass_through ? ", pass through" : "");
   }
 
   static std::string words_of(const DeviceBranch& branch) {

@@ -10,7 +10,6 @@
 #include "device/graph_options.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/tensor.hpp"
-#include "internal_api.hpp"
 
 namespace gxr {
 
@@ -131,14 +130,14 @@ struct DeviceProgram {
 };
 
 /// "then", "else", "case 2", "body".
-GXR_INTERNAL_API std::string body_name(BranchKind kind, std::uint32_t number);
+std::string body_name(BranchKind kind, std::uint32_t number);
 
 /// The outermost branch around a node that is launched as a graph of its own; kNoNode: there is
 /// none.
-GXR_INTERNAL_API NodeId launched_around(const DeviceProgram& program, NodeId id);
+NodeId launched_around(const DeviceProgram& program, NodeId id);
 
-/// The program as text, a line for each node and buffer, for tests and logs. Numbers are NodeIds
-/// and BufferIds.
-GXR_INTERNAL_API std::string to_text(const DeviceProgram& program);
+/// The program as text, a line for each node and buffer, for tests. Numbers are NodeIds and
+/// BufferIds.
+std::string to_text(const DeviceProgram& program);
 
 }  // namespace gxr

@@ -37,17 +37,17 @@ enum class EditCost : std::uint8_t {
   Restart,        ///< a loop ended, its graph was instantiated, and it went on
 };
 
-/// The edits that make `after` out of `before`: by node, each kind once. Those of Kind::Shape, by
-/// buffer, come first; behind them are only nodes that are switched, since all are captured with
-/// the values of now. One of Kind::Program stands alone.
-GXR_INTERNAL_API std::vector<ProgramEdit> edits_between(const DeviceProgram& before,
-                                                        const DeviceProgram& after);
+/// The edits that make `after` out of `before`, in order of nodes; at most one edit of a kind for
+/// each node. Edits of Kind::Shape come first, in order of buffers; the only others are then those
+/// of Kind::Off and Kind::On, since all operators are captured again. One of Kind::Program stands
+/// alone.
+std::vector<ProgramEdit> edits_between(const DeviceProgram& before, const DeviceProgram& after);
 
 /// "nothing", "device memory written", "CUDA nodes updated", "graph updated", "graph instantiated",
 /// "loop restarted".
-GXR_INTERNAL_API std::string to_text(EditCost cost);
+std::string to_text(EditCost cost);
 /// "parameters of node 3", "capture of node 2", "node 1 off", "node 1 on", "shape of buffer 0",
 /// "another program".
-GXR_INTERNAL_API std::string to_text(const ProgramEdit& edit);
+std::string to_text(const ProgramEdit& edit);
 
 }  // namespace gxr

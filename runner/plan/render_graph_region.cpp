@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device_program.hpp"
+#include "device/trait_words.hpp"
 #include "document/number_text.hpp"
 #include "plan/loop_round.hpp"
 #include "plan/staging.hpp"
@@ -90,9 +92,8 @@ class RegionText {
       }
       add_numbers("after", at.predecessors, items);
       add_numbers("may run beside", beside[step], items);
-      if (at.traits.pass_through && region_.laid_out &&
-          why_not_off(graph_, region_, step).empty()) {
-        items.emplace_back("passes on while it is off");
+      for (std::string& words : words_of(effective_traits(step))) {
+        items.push_back(std::move(words));
       }
       if (at.count) {
         items.push_back("up to " + counted(*at.count, "iteration", "iterations"));
@@ -100,6 +101,14 @@ class RegionText {
       lines_.add(2 + 4 * at.around.size(),
                  number(step) + " " + graph_.entities[at.entity].name + ": ", items, ", ");
     }
+  }
+
+  /// Without those that have no effect with the tensors of the region.
+  [[nodiscard]] GraphTraits effective_traits(StepId step) const {
+    GraphTraits traits = region_.steps[step].traits;
+    traits.pass_through =
+        traits.pass_through && region_.laid_out && why_not_off(graph_, region_, step).empty();
+    return traits;
   }
 
   /// The branches and branch bodies that begin with this step.

@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 
+#include "device/trait_words.hpp"
 #include "plan/loop_round.hpp"
 #include "plan/make_program.hpp"
 #include "plan/render_graph_region.hpp"
@@ -41,6 +42,16 @@ Json json_of(const TensorSpec& spec) {
           {"dtype", to_string(spec.type)},
           {"bytes", spec.bytes()},
           {"content", spec.content.empty() ? Json() : Json(spec.content)}};
+}
+
+Json json_of(const GraphTraits& traits) {
+  // The compiler refuses this line when there is another trait.
+  const auto& [dependent_launch, repeatable, priority, kept_in_l2, pass_through] = traits;
+  return {{"dependent_launch", dependent_launch},
+          {"repeatable", repeatable},
+          {"priority", priority},
+          {"kept_in_l2", name_of(kept_in_l2)},
+          {"pass_through", pass_through}};
 }
 
 /// The program of a region, with the names of what is in the files.
@@ -118,7 +129,8 @@ class RegionJson {
     json["writes"] = node.writes;
     json["limit"] = node.limit ? Json(*node.limit) : Json();
     json["polls"] = node.polls;
-    json["pass_through"] = node.traits.pass_through;
+    json["pass_through"] = node.traits.pass_through;  // also one of the traits, which came later
+    json["traits"] = json_of(node.traits);
     json["scratch"] = number(node.scratch);
     json["parameters"] = number(node.parameters_read);
   }

@@ -4,7 +4,8 @@ name, that of this region."""
 import json
 import sys
 
-LEFT_OUT = {"kind", "body", "entity", "codelet", "component", "branch"}
+# Traits have a transcript of their own.
+LEFT_OUT = {"kind", "body", "entity", "codelet", "component", "branch", "traits"}
 
 
 def words(pairs):

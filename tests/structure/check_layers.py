@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks that the folders of runner/ include no header of a later one, that extensions include only the SDK, and what
-folders are called."""
+folders are called; and that the parts exist of which pages about the code say what they do."""
 
 import argparse
 import pathlib
@@ -48,6 +48,9 @@ FOR_GXF = {"observe/log.hpp"}
 
 # What libgxr_cuda.so shares with the engine beside runner/device.
 FOR_CUDA = {"observe/chaos.hpp", "observe/own_thread.hpp"}
+
+# Pages that say what each part of the code does.
+PAGES_WITH_PARTS = ("docs/architecture.md", "docs/gpu-internals.md")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
@@ -168,6 +171,31 @@ def check_folder_names(root):
                 yield f"{path.relative_to(root)}: a folder's name says what is in it"
 
 
+def parts_of(page):
+    """(line number, name) of each part in the tables of a page whose first column is called "part"."""
+    in_table = False
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        in_table = line.startswith("| part |") or (in_table and line.startswith("|"))
+        if in_table:
+            cell = line.split("|")[1]
+            yield from ((number, name) for name in re.findall(r"`([A-Za-z][\w/:]*)`", cell))
+
+
+def check_parts(root):
+    """The parts that pages about the code list are files or, with a capital letter, classes and their functions."""
+    sources = [path for folder in ("runner", "include", "extensions/cuda/runtime")
+               for path in (root / folder).rglob("*") if path.suffix in SOURCE_SUFFIXES]
+    files = {part for path in sources for part in (path.stem, f"{path.parent.name}/{path.stem}")}
+    headers = (path.read_text(encoding="utf-8") for path in sources if path.suffix in {".hpp", ".cuh"})
+    classes = {name for text in headers for name in re.findall(r"^\s*(?:class|struct) (?:GXR_\w+ )?([\w:]+)", text, re.MULTILINE)}
+    for page in PAGES_WITH_PARTS:
+        for number, name in parts_of(root / page):
+            kind, known = ("file", files) if name[0].islower() else ("class", classes)
+            owner, _, last = name.rpartition("::")
+            if name not in known and not (owner in known and last[0].islower()):
+                yield f"{page}:{number}: there is no {kind} {name}"
+
+
 def check(root):
     yield from check_folders(root)
     public = implemented_in(root)
@@ -179,6 +207,7 @@ def check(root):
     yield from check_kernels(root)
     yield from check_using_namespace(root)
     yield from check_folder_names(root)
+    yield from check_parts(root)
 
 
 def main():

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cuda_call.hpp"
+#include "cuda_nodes.hpp"
 #include "driver.hpp"
-#include "graph_nodes.hpp"
 #include "gxr/error.hpp"
 #include "owned.hpp"
 

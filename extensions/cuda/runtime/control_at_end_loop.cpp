@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "control_nodes.hpp"
-#include "graph_nodes.hpp"
+#include "cuda_nodes.hpp"
 #include "iteration_layout.hpp"
 #include "loop_builders.hpp"
 

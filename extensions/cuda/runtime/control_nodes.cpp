@@ -22,8 +22,11 @@ std::uint64_t small_bytes(const std::vector<LoopPort>& ports) {
 
 ControlNodes::ControlNodes(const LoopMaterial& material, const LoopTable& table,
                            const LoopHandles& handles, bool by_kernels)
-    : memory_(material.memory), table_(table), handles_(handles), attributes_(material.attributes) {
-  attributes_.by_kernels = by_kernels;
+    : memory_(material.memory),
+      table_(table),
+      handles_(handles),
+      piece_options_(material.piece_options) {
+  piece_options_.by_kernels = by_kernels;
 }
 
 GraphPiece ControlNodes::add(cudaGraph_t graph, LoopRole role) const {
@@ -35,9 +38,9 @@ GraphPiece ControlNodes::add(cudaGraph_t graph, LoopRole role) const {
   LoopTable table = table_;
   LoopHandles handles = handles_;
   void* arguments[] = {&table, &handles};
-  const bool launches = attributes_.by_kernels && role != LoopRole::Next;
+  const bool launches = piece_options_.by_kernels && role != LoopRole::Next;
   return add_kernel(graph, control_kernel(role, memory_.takes_any(), launches), 1, threads,
-                    arguments, attributes_);
+                    arguments, piece_options_);
 }
 
 GraphPiece ControlNodes::add_input(cudaGraph_t graph, std::size_t input) const {
@@ -68,7 +71,8 @@ GraphPiece ControlNodes::add_move(cudaGraph_t graph, const LoopPort& port, bool 
   void* arguments[] = {&move};
   const auto blocks = static_cast<unsigned>(
       std::clamp<std::size_t>(port.port.bytes / kBytesOfBlock, 1, kMostBlocks));
-  return add_kernel(graph, move_kernel(into_tensor), blocks, kMoveThreads, arguments, attributes_);
+  return add_kernel(graph, move_kernel(into_tensor), blocks, kMoveThreads, arguments,
+                    piece_options_);
 }
 
 }  // namespace gxr::cuda

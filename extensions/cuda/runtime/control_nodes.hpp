@@ -21,7 +21,7 @@ class ControlNodes {
 
   [[nodiscard]] const LoopTable& table() const noexcept { return table_; }
   /// Of kernels that are none of the operators'.
-  [[nodiscard]] const PieceAttributes& attributes() const noexcept { return attributes_; }
+  [[nodiscard]] const PieceOptions& piece_options() const noexcept { return piece_options_; }
   [[nodiscard]] GraphPiece add(cudaGraph_t graph, LoopRole role) const;
   /// Copies a large input from its slot.
   [[nodiscard]] GraphPiece add_input(cudaGraph_t graph, std::size_t input) const;
@@ -35,7 +35,7 @@ class ControlNodes {
   const LoopMemory& memory_;
   LoopTable table_;
   LoopHandles handles_;
-  PieceAttributes attributes_;
+  PieceOptions piece_options_;
 };
 
 }  // namespace gxr::cuda

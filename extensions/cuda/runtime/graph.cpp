@@ -26,15 +26,15 @@ OwnedStream make_graph_stream(const DeviceGraphOptions& options) {
 RuntimeGraph::RuntimeGraph(const DeviceGraphOptions& options)
     : options_(options),
       stream_(make_graph_stream(options)),
-      program_(options, stream_.get()),
+      nodes_(options, stream_.get()),
       switched_(options.device) {
   const DeviceGuard guard(options_.device);
-  laid_ = program_.begin_graph();
+  laid_ = nodes_.begin_graph();
 }
 
-/// See GraphProgram::destroy().
+/// See GraphNodes::destroy().
 RuntimeGraph::~RuntimeGraph() {
-  if (!program_.has_branches()) {
+  if (!nodes_.has_branches()) {
     return;
   }
   retired_.destroy_all_late();
@@ -46,12 +46,12 @@ RuntimeGraph::~RuntimeGraph() {
 }
 
 NodeId RuntimeGraph::add(const CapturedWork& work, const DeviceNode& node,
-                         const DeviceRange& kept_in_l2) {
+                         const DeviceRange& l2_range) {
   const DeviceGuard guard(options_.device);
-  in_l2_.emplace_back(options_.device, kept_in_l2.bytes);
+  in_l2_.emplace_back(options_.device, l2_range.bytes);
   const PartitionGuard partition(options_.partition);
-  const NodeId number = program_.add(work, node, kept_in_l2);
-  program_.lay(number, laid_);
+  const NodeId number = nodes_.add(work, node, l2_range);
+  nodes_.lay(number, laid_);
   return number;
 }
 
@@ -64,14 +64,14 @@ void RuntimeGraph::prepare(const CapturedWork& work) {
 NodeId RuntimeGraph::add_branch(const BranchMemory& memory, const DeviceNode& node) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  const NodeId number = program_.add_branch(memory, node);
-  program_.lay(number, laid_);
+  const NodeId number = nodes_.add_branch(memory, node);
+  nodes_.lay(number, laid_);
   return number;
 }
 
 std::size_t RuntimeGraph::nodes() const noexcept {
   std::size_t sum = 0;
-  for (NodeId number = 0; number < program_.size(); ++number) {
+  for (NodeId number = 0; number < nodes_.size(); ++number) {
     sum += laid_.layout.piece(number).nodes;
   }
   return sum;
@@ -82,7 +82,7 @@ void RuntimeGraph::count_launches(std::uint64_t* counter, std::uint64_t next) {
   const PartitionGuard partition(options_.partition);
   counter_.emplace(counter, next, stream_.get());
   if (exec_.get() == nullptr) {
-    counter_->place(program_, laid_);
+    counter_->place(nodes_, laid_);
     counter_->note_placed();
   }
 }
@@ -98,17 +98,17 @@ void RuntimeGraph::instantiate() {
     exec_ = cuda::instantiate(laid_.graph.get(), stream_.get());
   }
   if (options_.instrument_every > 0) {
-    measured_.emplace(options_, program_, stream_.get());
+    measured_.emplace(options_, nodes_, stream_.get());
   }
 }
 
 /// The graph with the bodies switched that may be; nothing when there are none, or CUDA refuses it.
 std::optional<std::pair<LaidGraph, GraphExecHandle>> RuntimeGraph::try_switched() {
   if (!switched_.may_make()) {
-    program_.choose_conditional();
+    nodes_.choose_conditional();
     return std::nullopt;
   }
-  if (!program_.choose_switched()) {
+  if (!nodes_.choose_switched()) {
     return std::nullopt;
   }
   LaidGraph graph;
@@ -119,9 +119,9 @@ std::optional<std::pair<LaidGraph, GraphExecHandle>> RuntimeGraph::try_switched(
     return std::pair(std::move(graph), std::move(exec));
   } catch (const Error&) {
     static_cast<void>(cudaGetLastError());
-    program_.destroy(graph.graph);
+    nodes_.destroy(graph.graph);
     switched_.note_refused();
-    program_.choose_conditional();
+    nodes_.choose_conditional();
     return std::nullopt;
   }
 }
@@ -131,7 +131,7 @@ GraphExecHandle RuntimeGraph::instantiate(LaidGraph& graph) const {
   try {
     return cuda::instantiate(graph.graph.get(), stream_.get());
   } catch (...) {
-    program_.destroy(graph.graph);
+    nodes_.destroy(graph.graph);
     throw;
   }
 }
@@ -146,7 +146,7 @@ cudaGraphExec_t RuntimeGraph::to_launch(cudaStream_t stream) {
     const PartitionGuard partition(options_.partition);
     LaidGraph graph = assemble(&*measured_);
     GraphExecHandle exec = instantiate(graph);
-    program_.disable(exec.get(), graph.layout);
+    nodes_.disable(exec.get(), graph.layout);
     measured_->set(std::move(graph), std::move(exec));
   }
   return measured_->next(stream);
@@ -172,7 +172,7 @@ void RuntimeGraph::launch(CUstream_st* stream) {
   if (exec_.get() == nullptr) {
     throw Error(ErrorCode::InvalidState, "a CUDA graph was launched before its instantiate()");
   }
-  retired_.destroy_done(program_.has_branches());
+  retired_.destroy_done(nodes_.has_branches());
   check();
   if (wants_another_) {
     make_another(stream);
@@ -191,13 +191,13 @@ void RuntimeGraph::write_dot(const std::string& file) const {
 void RuntimeGraph::replace(NodeId node, const CapturedWork& work) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  program_.replace(node, work);
+  nodes_.replace(node, work);
 }
 
 void RuntimeGraph::replace_by_copy(NodeId node, const DeviceCopy& copy) {
   const DeviceGuard guard(options_.device);
   const PartitionGuard partition(options_.partition);
-  program_.replace_by_copy(node, copy);
+  nodes_.replace_by_copy(node, copy);
 }
 
 EditCost RuntimeGraph::update(const DeviceWork& launched) {
@@ -210,7 +210,7 @@ EditCost RuntimeGraph::update(const DeviceWork& launched) {
   } else {
     cost = update_all(old);
   }
-  program_.take_over(old);
+  nodes_.take_over(old);
   if (measured_) {
     measured_->retire(old);
   }
@@ -220,11 +220,11 @@ EditCost RuntimeGraph::update(const DeviceWork& launched) {
 /// False when the nodes differ in more than their parameters, or CUDA refuses those; or when the
 /// GPU might be switching nodes of the same graph at that time.
 bool RuntimeGraph::update_nodes() {
-  if ((counter_ && !counter_->is_placed()) || has_switched_bodies() || !program_.pair_wanted()) {
+  if ((counter_ && !counter_->is_placed()) || has_switched_bodies() || !nodes_.pair_wanted()) {
     return false;
   }
-  for (NodeId number = 0; number < program_.size(); ++number) {
-    const std::optional<NodeCapture>& now = program_.at(number).replacement;
+  for (NodeId number = 0; number < nodes_.size(); ++number) {
+    const std::optional<NodeCapture>& now = nodes_.at(number).replacement;
     if (now && !set_nodes(exec_.get(), laid_.layout.piece(number).all, now->graph.get())) {
       return false;
     }
@@ -234,21 +234,21 @@ bool RuntimeGraph::update_nodes() {
 
 /// CUDA pairs the nodes of two graphs by the order in which they were made, so that is the same.
 LaidGraph RuntimeGraph::assemble(const MeasuredGraph* measured) {
-  LaidGraph graph = program_.begin_graph();
+  LaidGraph graph = nodes_.begin_graph();
   try {
     std::optional<Stamps> stamps;
     if (measured != nullptr) {
-      stamps.emplace(measured->stamps(program_.own_attributes(), graph.graph.get()));
+      stamps.emplace(measured->stamps(nodes_.own_piece_options(), graph.graph.get()));
     }
-    for (NodeId number = 0; number < program_.size(); ++number) {
-      program_.lay(number, graph, stamps ? &*stamps : nullptr);
+    for (NodeId number = 0; number < nodes_.size(); ++number) {
+      nodes_.lay(number, graph, stamps ? &*stamps : nullptr);
     }
     graph.layout.close();
     if (counter_ && (counter_->is_placed() || measured == nullptr)) {
-      counter_->place(program_, graph);
+      counter_->place(nodes_, graph);
     }
   } catch (...) {
-    program_.destroy(graph.graph);
+    nodes_.destroy(graph.graph);
     throw;
   }
   return graph;
@@ -270,12 +270,12 @@ EditCost RuntimeGraph::update_all(RetiredGraph& old) {
     ++updates_.instantiations;
     old.execs.push_back(std::exchange(exec_, std::move(made)));
     old.graphs.push_back(std::exchange(laid_, std::move(graph)).graph);
-    program_.note_instantiated();
+    nodes_.note_instantiated();
     if (counter_) {
       counter_->note_placed();
     }
   }
-  program_.disable(exec_.get(), laid_.layout);
+  nodes_.disable(exec_.get(), laid_.layout);
   wants_another_ = false;
   return is_updated ? EditCost::GraphUpdate : EditCost::Instantiation;
 }
@@ -285,11 +285,10 @@ EditCost RuntimeGraph::update_all(RetiredGraph& old) {
 /// among the nodes that are launched, to be switched off. Memory nodes have other addresses in each
 /// graph.
 bool RuntimeGraph::is_alike(const GraphLayout& layout) const {
-  if (program_.has_branches() || program_.has_memory_nodes() ||
-      (counter_ && !counter_->is_placed())) {
+  if (nodes_.has_branches() || nodes_.has_memory_nodes() || (counter_ && !counter_->is_placed())) {
     return false;
   }
-  for (NodeId number = 0; number < program_.size(); ++number) {
+  for (NodeId number = 0; number < nodes_.size(); ++number) {
     if (laid_.layout.piece(number).nodes != layout.piece(number).nodes) {
       return false;
     }
@@ -299,7 +298,7 @@ bool RuntimeGraph::is_alike(const GraphLayout& layout) const {
 
 void RuntimeGraph::enable(NodeId node, bool on) {
   const DeviceGuard guard(options_.device);
-  GraphNode& changed = program_.at(node);
+  GraphNode& changed = nodes_.at(node);
   if (!changed.node.body.is_iteration()) {
     throw Error(ErrorCode::NotSupported,
                 "CUDA cannot switch off what stands in a branch body; let the number that "

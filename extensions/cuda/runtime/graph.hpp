@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "device/device_graph.hpp"
-#include "graph_program.hpp"
+#include "graph_nodes.hpp"
 #include "l2_cache.hpp"
 #include "launch_counter.hpp"
 #include "measured_graph.hpp"
@@ -20,7 +20,7 @@ namespace gxr::cuda {
 
 /// A DeviceGraph by the CUDA runtime. It joins the parts of a graph:
 ///
-/// - GraphProgram: the nodes, as they were captured, and what is wanted of them
+/// - GraphNodes: the nodes, as they were captured, and what is wanted of them
 /// - LaunchCounter, MeasuredGraph, SwitchedGraphs: of graphs that have such
 /// - RetiredGraphs: what a change has replaced
 class RuntimeGraph final : public DeviceGraph {
@@ -29,7 +29,7 @@ class RuntimeGraph final : public DeviceGraph {
   ~RuntimeGraph() override;
 
   NodeId add(const CapturedWork& work, const DeviceNode& node,
-             const DeviceRange& kept_in_l2 = {}) override;
+             const DeviceRange& l2_range = {}) override;
   void prepare(const CapturedWork& work) override;
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
     return add(copy_work(copy), node);
@@ -49,7 +49,7 @@ class RuntimeGraph final : public DeviceGraph {
   EditCost update(const DeviceWork& launched) override;
   [[nodiscard]] DeviceGraphUpdates updates() const noexcept override { return updates_; }
   void enable(NodeId node, bool on) override;
-  void keep(std::shared_ptr<const void> object) override { program_.keep(std::move(object)); }
+  void keep(std::shared_ptr<const void> object) override { nodes_.keep(std::move(object)); }
 
   /// All nodes; after instantiate(), all branches.
   [[nodiscard]] cudaGraph_t get() const noexcept { return laid_.graph.get(); }
@@ -69,7 +69,7 @@ class RuntimeGraph final : public DeviceGraph {
 
   DeviceGraphOptions options_;
   OwnedStream stream_;  // nothing runs on it but copies to make graphs ready
-  GraphProgram program_;
+  GraphNodes nodes_;
   SwitchedGraphs switched_;
   bool wants_another_ = false;  // graph, since nodes were switched off or on
   LaidGraph laid_;

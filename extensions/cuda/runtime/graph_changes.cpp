@@ -7,8 +7,8 @@
 #include <unordered_map>
 
 #include "cuda_call.hpp"
+#include "cuda_nodes.hpp"
 #include "driver.hpp"
-#include "graph_nodes.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::cuda {

@@ -82,8 +82,8 @@ ConditionalNode add_conditional(cudaGraph_t graph, const std::vector<cudaGraphNo
   return added;
 }
 
-GraphLayout::GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceAttributes& attributes)
-    : root_(root), graph_(graph), attributes_(attributes) {}
+GraphLayout::GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceOptions& piece_options)
+    : root_(root), graph_(graph), piece_options_(piece_options) {}
 
 cudaGraph_t GraphLayout::graph_of(const DeviceBody& body) const {
   return body.is_iteration() || is_switched(body) ? graph_
@@ -151,7 +151,7 @@ GraphPiece GraphLayout::add_choice(cudaGraph_t graph, const BoundBranch& branch,
   Choice choice = choice_of(branch, again);
   choice.handle = handle;
   void* arguments[] = {&choice};
-  return add_kernel(graph, choice_kernel(), 1, 1, arguments, attributes_);
+  return add_kernel(graph, choice_kernel(), 1, 1, arguments, piece_options_);
 }
 
 void GraphLayout::add_branch(const BoundBranch& branch, const std::vector<NodeId>& after,
@@ -159,7 +159,7 @@ void GraphLayout::add_branch(const BoundBranch& branch, const std::vector<NodeId
   cudaGraph_t const graph = graph_of(body);
   if (choosing == Choosing::Switched) {
     const Choice choice = choice_of(branch, false);
-    GraphPiece piece = add_switch(graph, choice, attributes_);
+    GraphPiece piece = add_switch(graph, choice, piece_options_);
     switched_.push_back({piece.last.front(), choice, {}});
     add(std::move(piece), after, body, begin);
     items_.back().branch = branch;

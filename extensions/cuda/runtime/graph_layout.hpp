@@ -49,8 +49,8 @@ class GraphLayout {
  public:
   GraphLayout() = default;
   /// `graph`: the one that will be instantiated, `root`, or a body of a conditional node in it.
-  /// `attributes`: of the kernels that decide.
-  GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceAttributes& attributes);
+  /// `piece_options`: of the kernels that decide.
+  GraphLayout(cudaGraph_t root, cudaGraph_t graph, const PieceOptions& piece_options);
 
   /// The graph that the nodes of a body belong to.
   [[nodiscard]] cudaGraph_t graph_of(const DeviceBody& body) const;
@@ -106,7 +106,7 @@ class GraphLayout {
 
   cudaGraph_t root_ = nullptr;
   cudaGraph_t graph_ = nullptr;
-  PieceAttributes attributes_;
+  PieceOptions piece_options_;
   std::vector<Item> items_;
   std::vector<cudaGraph_t> bodies_;
   std::vector<SwitchedBranch> switched_;

@@ -10,10 +10,10 @@
 #include "capture_log.hpp"
 #include "capture_watch.hpp"
 #include "cuda_call.hpp"
+#include "cuda_nodes.hpp"
+#include "graph_attributes.hpp"
 #include "graph_kernels.hpp"
-#include "graph_nodes.hpp"
 #include "gxr/error.hpp"
-#include "l2_cache.hpp"
 #include "partition.hpp"
 #include "runtime.hpp"
 
@@ -47,46 +47,6 @@ using Node = cudaGraphNode_t;
     text += "; CUDA says: " + log;
   }
   throw Error(ErrorCode::InvalidState, text);
-}
-
-cudaLaunchAttributeValue attribute_of(Node kernel, cudaLaunchAttributeID id) {
-  cudaLaunchAttributeValue value{};
-  cuda_check("cudaGraphKernelNodeGetAttribute",
-             cudaGraphKernelNodeGetAttribute(kernel, id, &value));
-  return value;
-}
-
-void set_attribute(Node kernel, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
-  cuda_check("cudaGraphKernelNodeSetAttribute",
-             cudaGraphKernelNodeSetAttribute(kernel, id, &value));
-}
-
-/// A launch that brought a window of its own keeps it.
-void keep_in_l2(Node kernel, const PieceAttributes& attributes) {
-  constexpr cudaLaunchAttributeID kWindow = cudaLaunchAttributeAccessPolicyWindow;
-  cudaLaunchAttributeValue value{};
-  value.accessPolicyWindow = l2_window(attributes.device, attributes.kept_in_l2);
-  if (value.accessPolicyWindow.num_bytes > 0 &&
-      attribute_of(kernel, kWindow).accessPolicyWindow.num_bytes == 0) {
-    set_attribute(kernel, kWindow, value);
-  }
-}
-
-void set_attributes(Node node, const PieceAttributes& attributes) {
-  const cudaGraphNodeType type = type_of(node);
-  if (type == cudaGraphNodeTypeGraph) {
-    for (const Node inner : nodes_of(child_of(node))) {
-      set_attributes(inner, attributes);
-    }
-  }
-  if (type != cudaGraphNodeTypeKernel) {
-    return;
-  }
-  set_priority(node, attributes.traits.priority);
-  if (attributes.kept_in_l2.bytes > 0) {
-    keep_in_l2(node, attributes);
-  }
-  set_memory_sync_domain(node, attributes.memory_sync_domain);
 }
 
 /// Has `work` put on `stream`, whose capture was begun, and ends that in any case. `captured`: what
@@ -123,16 +83,16 @@ void run_capture(cudaStream_t stream, const CapturedWork& work, cudaGraph_t& cap
 
 /// A kernel in the place of a node without work. As its neighbours, it is not launched with a lower
 /// priority than the graph's.
-Node add_stand_in(cudaGraph_t graph, PieceAttributes attributes) {
-  if (attributes.traits.priority == 0) {
-    attributes.traits.priority = attributes.priority;
+Node add_stand_in(cudaGraph_t graph, PieceOptions piece_options) {
+  if (piece_options.traits.priority == 0) {
+    piece_options.traits.priority = piece_options.graph_priority;
   }
-  return add_kernel(graph, empty_kernel(), 1, 1, nullptr, attributes).first.front();
+  return add_kernel(graph, empty_kernel(), 1, 1, nullptr, piece_options).first.front();
 }
 
 /// `edges`: of the graph that the nodes are of, or those between them.
 GraphPiece piece_of(std::vector<Node> nodes, const Edges& edges,
-                    const PieceAttributes& attributes) {
+                    const PieceOptions& piece_options) {
   const std::unordered_set<Node> own(nodes.begin(), nodes.end());
   std::unordered_set<Node> waiting;
   std::unordered_set<Node> awaited;
@@ -143,7 +103,8 @@ GraphPiece piece_of(std::vector<Node> nodes, const Edges& edges,
     }
   }
   GraphPiece piece;
-  piece.dependent_launch = attributes.traits.dependent_launch && attributes.programmatic_edges;
+  piece.dependent_launch =
+      piece_options.traits.dependent_launch && piece_options.programmatic_edges;
   piece.nodes = nodes.size();
   for (const Node node : nodes) {
     if (!waiting.contains(node)) {
@@ -191,7 +152,7 @@ void free_what_is_left(cudaGraph_t graph, GraphPiece& piece) {
 }  // namespace
 
 GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, unsigned threads,
-                      void** arguments, const PieceAttributes& attributes) {
+                      void** arguments, const PieceOptions& piece_options) {
   cudaKernelNodeParams params{};
   params.func = const_cast<void*>(kernel);
   params.gridDim = dim3(blocks);
@@ -199,9 +160,9 @@ GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, un
   params.kernelParams = arguments;
   Node node = nullptr;
   cuda_check("cudaGraphAddKernelNode", cudaGraphAddKernelNode(&node, graph, nullptr, 0, &params));
-  set_priority(node, attributes.traits.priority);
-  set_memory_sync_domain(node, attributes.memory_sync_domain);
-  return {{node}, {node}, attributes.programmatic_edges, 1, {node}};
+  set_priority(node, piece_options.traits.priority);
+  set_memory_sync_domain(node, piece_options.memory_sync_domain);
+  return {{node}, {node}, piece_options.programmatic_edges, 1, {node}};
 }
 
 GraphHandle make_graph() {
@@ -252,22 +213,6 @@ GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kern
     cuda_check("cudaGraphUpload", cudaGraphUpload(exec, stream));
   }
   return owned;
-}
-
-void set_priority(cudaGraphNode_t kernel, int priority) {
-  if (priority != 0) {
-    cudaLaunchAttributeValue value{};
-    value.priority = priority;
-    set_attribute(kernel, cudaLaunchAttributePriority, value);
-  }
-}
-
-void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain) {
-  if (domain == MemorySyncDomain::Remote) {
-    cudaLaunchAttributeValue value{};
-    value.memSyncDomain = cudaLaunchMemSyncDomainRemote;
-    set_attribute(kernel, cudaLaunchAttributeMemSyncDomain, value);
-  }
 }
 
 bool has_programmatic_edges(int device) {
@@ -333,7 +278,7 @@ CapturedWork copy_work(const DeviceCopy& copy) {
 
 GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream, const CapturedWork& work,
                         const std::vector<const GraphPiece*>& before,
-                        const PieceAttributes& attributes) {
+                        const PieceOptions& piece_options) {
   std::vector<Node> awaited;
   for (const GraphPiece* const piece : before) {
     awaited.insert(awaited.end(), piece->last.begin(), piece->last.end());
@@ -352,24 +297,24 @@ GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream, const CapturedWo
   std::erase_if(nodes, [&](Node node) { return known.contains(node); });
   require_known(nodes);  // it may do something else than when it was captured alone
   for (const Node node : nodes) {
-    set_attributes(node, attributes);
+    set_attributes(node, piece_options);
   }
   const Edges edges = edges_of(graph);
-  GraphPiece piece = piece_of(std::move(nodes), edges, attributes);
+  GraphPiece piece = piece_of(std::move(nodes), edges, piece_options);
   put_behind(graph, awaited, piece, edges);
   free_what_is_left(graph, piece);
   return piece;
 }
 
-GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes) {
+GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceOptions& piece_options) {
   std::unordered_map<Node, Node> copies;
   std::vector<Node> nodes;
   for (const Node node : nodes_of(from)) {
-    const bool stands_in = attributes.by_kernels && type_of(node) == cudaGraphNodeTypeEmpty;
-    const Node copy = stands_in ? add_stand_in(to, attributes) : copy_node(node, to);
+    const bool stands_in = piece_options.by_kernels && type_of(node) == cudaGraphNodeTypeEmpty;
+    const Node copy = stands_in ? add_stand_in(to, piece_options) : copy_node(node, to);
     copies.emplace(node, copy);
     nodes.push_back(copy);
-    set_attributes(copy, attributes);
+    set_attributes(copy, piece_options);
   }
 
   Edges edges = edges_of(from);
@@ -382,7 +327,7 @@ GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& a
                cudaGraphAddDependencies(to, edges.from.data(), edges.to.data(), edges.data.data(),
                                         edges.from.size()));
   }
-  return piece_of(std::move(nodes), edges, attributes);
+  return piece_of(std::move(nodes), edges, piece_options);
 }
 
 void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& behind) {

@@ -7,6 +7,7 @@
 #include "captured_nodes.hpp"
 #include "device/device_graph.hpp"
 #include "owned.hpp"
+#include "piece_options.hpp"
 
 namespace gxr::cuda {
 
@@ -22,17 +23,6 @@ struct GraphPiece {
   bool dependent_launch = false;
   std::size_t nodes = 0;
   std::vector<cudaGraphNode_t> all = {};  ///< in the order in which they were captured
-};
-
-/// Attributes of the kernels of a piece, also of child graphs in it.
-struct PieceAttributes {
-  GraphTraits traits;
-  DeviceRange kept_in_l2;
-  int device = 0;
-  int priority = 0;  ///< of the graph; captured kernels have it, unless the traits ask for another
-  bool programmatic_edges = true;  ///< has_programmatic_edges() of the device
-  MemorySyncDomain memory_sync_domain = MemorySyncDomain::Default;
-  bool by_kernels = false;  ///< kernels launch the graph, of which CUDA takes no nodes without work
 };
 
 /// Can a device begin a kernel before those in front of it have ended? Since compute capability
@@ -58,13 +48,13 @@ CapturedWork copy_work(const DeviceCopy& copy);
 /// capture_piece(); then the graph is of no use any more.
 GraphPiece capture_into(cudaGraph_t graph, cudaStream_t stream, const CapturedWork& work,
                         const std::vector<const GraphPiece*>& before,
-                        const PieceAttributes& attributes);
+                        const PieceOptions& piece_options);
 /// Copies all nodes, of which none is one of memory, and their edges. The copies need the objects
 /// that libraries tied to `from`, which must stay.
-GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceAttributes& attributes);
+GraphPiece copy_piece(cudaGraph_t from, cudaGraph_t to, const PieceOptions& piece_options);
 /// A kernel of gxr's own, which may be launched before its predecessors have ended.
 GraphPiece add_kernel(cudaGraph_t graph, const void* kernel, unsigned blocks, unsigned threads,
-                      void** arguments, const PieceAttributes& attributes);
+                      void** arguments, const PieceOptions& piece_options);
 GraphHandle make_graph();
 /// Both do nothing without a graph. For those with which CUDA might wait for the end of loops.
 void destroy_when_may_wait(GraphHandle& graph) noexcept;
@@ -76,10 +66,6 @@ GraphHandle make_empty_piece();
 /// with memory nodes has one such at a time. `by_kernels`: kernels launch it, too; an error names
 /// the nodes that can be in such a graph.
 GraphExecHandle instantiate(cudaGraph_t graph, cudaStream_t stream, bool by_kernels = false);
-/// Nothing for 0, which is the usual one.
-void set_priority(cudaGraphNode_t kernel, int priority);
-/// Nothing for MemorySyncDomain::Default.
-void set_memory_sync_domain(cudaGraphNode_t kernel, MemorySyncDomain domain);
 /// Puts `behind` behind `before`. Edges between kernels are programmatic when both pieces may be
 /// launched before their predecessors have ended, and the device can do that.
 void join_pieces(cudaGraph_t graph, const GraphPiece& before, const GraphPiece& behind);

@@ -54,7 +54,7 @@ SectionLayout::SectionLayout(const LoopMaterial& material, const ControlNodes& c
       graph_(graph),
       section_(section),
       stamps_(stamps),
-      layout_(main, graph, control.attributes()),
+      layout_(main, graph, control.piece_options()),
       outermost_(nodes_.size()),
       moved_in_(nodes_.size()),
       is_last_(nodes_.size()) {
@@ -160,7 +160,7 @@ void SectionLayout::add(NodeId number, const GraphPiece* first) {
     layout_.add_branch(node.branch(), after, body, first,
                        stamps_ == nullptr ? node.choosing : Choosing::Conditional);
   } else {
-    layout_.add(place_node(node, layout_.graph_of(body), control_.attributes()), after, body,
+    layout_.add(place_node(node, layout_.graph_of(body), control_.piece_options()), after, body,
                 first);
   }
 }
@@ -255,7 +255,8 @@ GraphPiece IterationLayout::lay(cudaGraph_t graph, const GraphPiece* begin, Loop
 }
 
 GraphPiece IterationLayout::lay_measured(cudaGraph_t graph, LoopRole end) const {
-  Stamps stamps(*material_.records, &material_.memory.state()->done, control_.attributes(), graph);
+  Stamps stamps(*material_.records, &material_.memory.state()->done, control_.piece_options(),
+                graph);
   const auto add_end = [&](cudaGraph_t to) { return control_.add(to, end); };
   return lay(graph, &stamps.begin({}), whole_, add_end, &stamps);
 }

@@ -12,13 +12,13 @@ LaunchCounter::LaunchCounter(std::uint64_t* where, std::uint64_t next, StreamRef
           stream, [where](CUstream_st* captured) { launch_count(where, captured); },
           PiecePlace::Graph)) {}
 
-void LaunchCounter::place(const GraphProgram& program, const LaidGraph& graph) const {
-  PieceAttributes attributes = program.own_attributes();
-  attributes.traits = {};
-  attributes.traits.dependent_launch = true;  // nothing is in front of it
-  const GraphPiece counter = copy_piece(captured_.get(), graph.graph.get(), attributes);
+void LaunchCounter::place(const GraphNodes& nodes, const LaidGraph& graph) const {
+  PieceOptions piece_options = nodes.own_piece_options();
+  piece_options.traits = {};
+  piece_options.traits.dependent_launch = true;  // nothing is in front of it
+  const GraphPiece counter = copy_piece(captured_.get(), graph.graph.get(), piece_options);
   NodeId number = 0;
-  for (const GraphNode& node : program) {
+  for (const GraphNode& node : nodes) {
     if (node.node.after.empty() && node.node.body.is_iteration()) {
       join_pieces(graph.graph.get(), counter, graph.layout.piece(number));
     }

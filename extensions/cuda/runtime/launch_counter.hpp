@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "graph_program.hpp"
+#include "graph_nodes.hpp"
 #include "owned.hpp"
 
 namespace gxr::cuda {
@@ -15,7 +15,7 @@ class LaunchCounter {
   LaunchCounter(std::uint64_t* where, std::uint64_t next, StreamRef stream);
 
   /// Puts it in front of the nodes that wait for no other.
-  void place(const GraphProgram& program, const LaidGraph& graph) const;
+  void place(const GraphNodes& nodes, const LaidGraph& graph) const;
   /// The graph that is launched has it.
   void note_placed() noexcept { is_placed_ = true; }
   [[nodiscard]] bool is_placed() const noexcept { return is_placed_; }

@@ -4,9 +4,9 @@
 
 namespace gxr::cuda {
 
-LaunchedGraphs::LaunchedGraphs(const LoopMaterial& material, const PieceAttributes& attributes,
+LaunchedGraphs::LaunchedGraphs(const LoopMaterial& material, const PieceOptions& piece_options,
                                LoopGraphs& graphs)
-    : material_(material), attributes_(attributes) {
+    : material_(material), piece_options_(piece_options) {
   for (const LaunchedBodies::Body& body : material_.launched.bodies()) {
     std::array<cudaGraphExec_t, kCount>& execs = execs_.emplace_back();
     for (const Which which : {kBody, kIn, kOut}) {
@@ -30,7 +30,7 @@ bool LaunchedGraphs::belongs(NodeId number, NodeId branch, Which which) const {
 /// The nodes of a body, or the copies to or from it, as a graph; nothing when there are none.
 GraphHandle LaunchedGraphs::lay(const LaunchedBodies::Body& body, Which which) const {
   GraphHandle graph = make_graph();
-  GraphLayout layout(graph.get(), graph.get(), attributes_);
+  GraphLayout layout(graph.get(), graph.get(), piece_options_);
   if (!lay_nodes(layout, graph.get(), body.number, which)) {
     return {};
   }
@@ -53,7 +53,7 @@ bool LaunchedGraphs::lay_nodes(GraphLayout& layout, cudaGraph_t graph, NodeId br
     const LoopNode& node = material_.nodes[i];
     std::vector<NodeId> after = node.node.after;
     std::erase_if(after, [&](NodeId each) { return !belongs(each, branch, which); });
-    layout.add(place_node(node, graph, attributes_), after, {});
+    layout.add(place_node(node, graph, piece_options_), after, {});
   }
   return any;
 }
@@ -63,7 +63,7 @@ void LaunchedGraphs::end_sibling(const GraphLayout& layout, cudaGraph_t graph,
                                  NodeId branch) const {
   LaunchedBodyState* state = material_.launched.state_of(branch);
   void* arguments[] = {&state};
-  const GraphPiece end = add_kernel(graph, sibling_end_kernel(), 1, 1, arguments, attributes_);
+  const GraphPiece end = add_kernel(graph, sibling_end_kernel(), 1, 1, arguments, piece_options_);
   for (NodeId i = 0; i < material_.nodes.size(); ++i) {
     if (belongs(i, branch, kBody) && !layout.is_followed(i)) {
       join_pieces(graph, layout.piece(i), end);

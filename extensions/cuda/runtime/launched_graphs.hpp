@@ -14,9 +14,9 @@ namespace gxr::cuda {
 /// inputs and of its results.
 class LaunchedGraphs {
  public:
-  /// Lays them and makes them ready; they belong to `graphs`. `attributes`: of kernels that are
+  /// Lays them and makes them ready; they belong to `graphs`. `piece_options`: of kernels that are
   /// none of the operators'. `material` must outlive it.
-  LaunchedGraphs(const LoopMaterial& material, const PieceAttributes& attributes,
+  LaunchedGraphs(const LoopMaterial& material, const PieceOptions& piece_options,
                  LoopGraphs& graphs);
 
   /// When the graph with the first control kernel, `starter`, is there: tells the control kernels
@@ -32,7 +32,7 @@ class LaunchedGraphs {
   void end_sibling(const GraphLayout& layout, cudaGraph_t graph, NodeId branch) const;
 
   const LoopMaterial& material_;
-  PieceAttributes attributes_;
+  PieceOptions piece_options_;
   std::vector<std::array<cudaGraphExec_t, kCount>> execs_;  // in the order of the bodies
 };
 

@@ -24,7 +24,8 @@ GraphExecHandle make_anew(const LoopMaterial& material, const ControlNodes& cont
   const GraphHandle graph = make_graph();
   LoopTable table = control.table();
   void* arguments[] = {&table};
-  static_cast<void>(add_kernel(graph.get(), anew_kernel(), 1, 1, arguments, control.attributes()));
+  static_cast<void>(
+      add_kernel(graph.get(), anew_kernel(), 1, 1, arguments, control.piece_options()));
   return cuda::instantiate(graph.get(), material.stream, true);
 }
 
@@ -32,9 +33,9 @@ GraphExecHandle make_anew(const LoopMaterial& material, const ControlNodes& cont
 
 LoopGraphs build_launching(const LoopMaterial& material, const std::vector<NodeId>& dividing) {
   LoopGraphs graphs = LoopGraphs::begin();
-  PieceAttributes attributes = material.attributes;
-  attributes.by_kernels = true;
-  const LaunchedGraphs launched(material, attributes, graphs);
+  PieceOptions piece_options = material.piece_options;
+  piece_options.by_kernels = true;
+  const LaunchedGraphs launched(material, piece_options, graphs);
   const IterationStages stages(material, dividing);
   const StageGraphs stage_graphs(material, stages, graphs);
 

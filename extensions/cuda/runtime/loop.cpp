@@ -13,14 +13,14 @@
 namespace gxr::cuda {
 namespace {
 
-PieceAttributes own_attributes(const DeviceLoopOptions& options) {
-  PieceAttributes attributes;
-  attributes.traits.priority = options.priority;
-  attributes.device = options.device;
-  attributes.priority = options.priority;
-  attributes.programmatic_edges = has_programmatic_edges(options.device);
-  attributes.memory_sync_domain = options.memory_sync_domain;
-  return attributes;
+PieceOptions own_piece_options(const DeviceLoopOptions& options) {
+  PieceOptions piece_options;
+  piece_options.traits.priority = options.priority;
+  piece_options.device = options.device;
+  piece_options.graph_priority = options.priority;
+  piece_options.programmatic_edges = has_programmatic_edges(options.device);
+  piece_options.memory_sync_domain = options.memory_sync_domain;
+  return piece_options;
 }
 
 OwnedStream make_loop_stream(const DeviceLoopOptions& options) {
@@ -35,7 +35,7 @@ RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options)
 /// While the device is the current one.
 RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options, const DeviceGuard& /*guard*/)
     : options_(options),
-      attributes_(own_attributes(options)),
+      piece_options_(own_piece_options(options)),
       capture_stream_(make_loop_stream(options)),
       stream_(make_loop_stream(options)),
       control_stream_(make_loop_stream(options)),
@@ -43,7 +43,7 @@ RuntimeLoop::RuntimeLoop(const DeviceLoopOptions& options, const DeviceGuard& /*
       launched_(options.device),
       ports_(memory_, launched_, options, control_stream_.get()),
       control_(memory_, options, control_stream_.get()),
-      nodes_(options, capture_stream_.get(), attributes_) {}
+      nodes_(options, capture_stream_.get(), piece_options_) {}
 
 RuntimeLoop::~RuntimeLoop() {
   if (is_launched_ && cudaStreamQuery(stream_.get()) == cudaErrorNotReady) {
@@ -87,8 +87,8 @@ const std::uint64_t* RuntimeLoop::is_new(std::size_t drive) const noexcept {
 }
 
 LoopMaterial RuntimeLoop::material() const {
-  return {options_,    nodes_,       memory_, launched_, records_ ? &*records_ : nullptr,
-          attributes_, stream_.get()};
+  return {options_,       nodes_,       memory_, launched_, records_ ? &*records_ : nullptr,
+          piece_options_, stream_.get()};
 }
 
 void RuntimeLoop::make_records() {

@@ -37,8 +37,8 @@ class RuntimeLoop final : public DeviceLoop {
   ~RuntimeLoop() override;
 
   NodeId add(const CapturedWork& work, const DeviceNode& node,
-             const DeviceRange& kept_in_l2 = {}) override {
-    return nodes_.add(work, node, kept_in_l2);
+             const DeviceRange& l2_range = {}) override {
+    return nodes_.add(work, node, l2_range);
   }
   void prepare(const CapturedWork& work) override { nodes_.prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
@@ -85,7 +85,7 @@ class RuntimeLoop final : public DeviceLoop {
   void leave() noexcept;
 
   DeviceLoopOptions options_;
-  PieceAttributes attributes_;  // of kernels that are none of the operators'
+  PieceOptions piece_options_;  // of kernels that are none of the operators'
   OwnedStream capture_stream_;
   OwnedStream stream_;          // of the loop
   OwnedStream control_stream_;  // for words that change while it runs

@@ -18,7 +18,7 @@ struct LoopMaterial {
   const LoopMemory& memory;
   const LaunchedBodies& launched;
   const MeasuredRecords* records;  ///< nullptr: no iteration is measured
-  PieceAttributes attributes;      ///< of kernels that are none of the operators'
+  PieceOptions piece_options;      ///< of kernels that are none of the operators'
   StreamRef stream;                ///< of the loop, for uploads
 };
 

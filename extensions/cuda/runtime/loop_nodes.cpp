@@ -8,31 +8,31 @@
 
 namespace gxr::cuda {
 
-PieceAttributes attributes_of(const LoopNode& node, const PieceAttributes& own) {
-  PieceAttributes attributes = own;
-  attributes.traits = node.node.traits;
-  attributes.kept_in_l2 = node.kept_in_l2;
-  return attributes;
+PieceOptions piece_options_of(const LoopNode& node, const PieceOptions& own) {
+  PieceOptions piece_options = own;
+  piece_options.traits = node.node.traits;
+  piece_options.l2_range = node.l2_range;
+  return piece_options;
 }
 
-GraphPiece place_node(const LoopNode& node, cudaGraph_t graph, const PieceAttributes& own) {
-  return copy_piece(node.captured.get(), graph, attributes_of(node, own));
+GraphPiece place_node(const LoopNode& node, cudaGraph_t graph, const PieceOptions& own) {
+  return copy_piece(node.captured.get(), graph, piece_options_of(node, own));
 }
 
 LoopNodes::LoopNodes(const DeviceLoopOptions& options, StreamRef stream,
-                     const PieceAttributes& attributes)
+                     const PieceOptions& piece_options)
     : device_(options.device),
       partition_(options.partition),
       stream_(stream),
-      attributes_(attributes) {}
+      piece_options_(piece_options) {}
 
 NodeId LoopNodes::add(const CapturedWork& work, const DeviceNode& node,
-                      const DeviceRange& kept_in_l2) {
+                      const DeviceRange& l2_range) {
   const DeviceGuard guard(device_);
-  L2Reservation in_l2(device_, kept_in_l2.bytes);
+  L2Reservation in_l2(device_, l2_range.bytes);
   const PartitionGuard partition(partition_);
   nodes_.push_back(
-      {node, capture_piece(stream_, work, PiecePlace::Loop), kept_in_l2, std::move(in_l2)});
+      {node, capture_piece(stream_, work, PiecePlace::Loop), l2_range, std::move(in_l2)});
   return nodes_.size() - 1;
 }
 
@@ -69,7 +69,7 @@ std::vector<BodyPiece> LoopNodes::in_bodies_of(NodeId branch) const {
   for (const LoopNode& node : nodes_) {
     if (node.node.body.branch == branch) {
       pieces.push_back(
-          {node.node.body.number, node.captured.get(), attributes_of(node, attributes_)});
+          {node.node.body.number, node.captured.get(), piece_options_of(node, piece_options_)});
     }
   }
   return pieces;

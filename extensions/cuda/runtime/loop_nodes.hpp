@@ -19,7 +19,7 @@ struct LoopNode {
   DeviceNode node;
   // Of an operator or a copy:
   GraphHandle captured = {};
-  DeviceRange kept_in_l2 = {};
+  DeviceRange l2_range = {};
   L2Reservation in_l2 = {};
   // Of a branch:
   BranchMemory memory = {};
@@ -33,11 +33,11 @@ struct LoopNode {
 /// copies.
 class LoopNodes {
  public:
-  /// `stream`: to capture from. `attributes`: of kernels that are none of the operators'.
-  LoopNodes(const DeviceLoopOptions& options, StreamRef stream, const PieceAttributes& attributes);
+  /// `stream`: to capture from. `piece_options`: of kernels that are none of the operators'.
+  LoopNodes(const DeviceLoopOptions& options, StreamRef stream, const PieceOptions& piece_options);
 
   // See DeviceLoop.
-  NodeId add(const CapturedWork& work, const DeviceNode& node, const DeviceRange& kept_in_l2);
+  NodeId add(const CapturedWork& work, const DeviceNode& node, const DeviceRange& l2_range);
   void prepare(const CapturedWork& work) const;
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node);
   void replace(NodeId node, const CapturedWork& work);
@@ -62,13 +62,13 @@ class LoopNodes {
   int device_;
   const DevicePartition* partition_;
   StreamRef stream_;
-  PieceAttributes attributes_;
+  PieceOptions piece_options_;
   std::vector<LoopNode> nodes_;
 };
 
-/// The attributes of a node's CUDA nodes: `own` is of kernels that are none of the operators'.
-PieceAttributes attributes_of(const LoopNode& node, const PieceAttributes& own);
+/// The options of a node's piece: `own` is of kernels that are none of the operators'.
+PieceOptions piece_options_of(const LoopNode& node, const PieceOptions& own);
 /// Copies the CUDA nodes of an operator or a copy into a graph.
-GraphPiece place_node(const LoopNode& node, cudaGraph_t graph, const PieceAttributes& own);
+GraphPiece place_node(const LoopNode& node, cudaGraph_t graph, const PieceOptions& own);
 
 }  // namespace gxr::cuda

@@ -8,29 +8,29 @@
 namespace gxr::cuda {
 namespace {
 
-std::vector<MeasuredRecords::Node> measured_nodes(const GraphProgram& program) {
-  std::vector<MeasuredRecords::Node> nodes;
-  for (const GraphNode& node : program) {
-    nodes.push_back({node.node.after, node.node.body,
-                     node.is_branch() ? node.node.branch.bodies : std::uint32_t{0}});
+std::vector<MeasuredRecords::Node> measured_nodes(const GraphNodes& nodes) {
+  std::vector<MeasuredRecords::Node> measured;
+  for (const GraphNode& node : nodes) {
+    measured.push_back({node.node.after, node.node.body,
+                        node.is_branch() ? node.node.branch.bodies : std::uint32_t{0}});
   }
-  return nodes;
+  return measured;
 }
 
 }  // namespace
 
-MeasuredGraph::MeasuredGraph(const DeviceGraphOptions& options, const GraphProgram& program,
+MeasuredGraph::MeasuredGraph(const DeviceGraphOptions& options, const GraphNodes& nodes,
                              StreamRef stream)
     : every_(options.instrument_every),
-      records_(options.device, options.instrument_every, measured_nodes(program)),
+      records_(options.device, options.instrument_every, measured_nodes(nodes)),
       number_(sizeof(std::uint64_t), MemoryStorageType::Device, options.device) {
   records_.begin(stream);
 }
 
 bool MeasuredGraph::begin_launch() noexcept { return launches_++ % every_ == 0; }
 
-Stamps MeasuredGraph::stamps(const PieceAttributes& attributes, cudaGraph_t graph) const {
-  return {records_, reinterpret_cast<const std::uint64_t*>(number_.get()), attributes, graph};
+Stamps MeasuredGraph::stamps(const PieceOptions& piece_options, cudaGraph_t graph) const {
+  return {records_, reinterpret_cast<const std::uint64_t*>(number_.get()), piece_options, graph};
 }
 
 void MeasuredGraph::set(LaidGraph graph, GraphExecHandle exec) {

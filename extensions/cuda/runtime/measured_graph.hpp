@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "graph_program.hpp"
+#include "graph_nodes.hpp"
 #include "measured_records.hpp"
 #include "owned.hpp"
 #include "retired_graphs.hpp"
@@ -17,13 +17,13 @@ namespace gxr::cuda {
 class MeasuredGraph {
  public:
   /// `stream`: of copies; waits for it.
-  MeasuredGraph(const DeviceGraphOptions& options, const GraphProgram& program, StreamRef stream);
+  MeasuredGraph(const DeviceGraphOptions& options, const GraphNodes& nodes, StreamRef stream);
 
   /// Counts a launch. Is it to be measured?
   [[nodiscard]] bool begin_launch() noexcept;
   [[nodiscard]] bool is_made() const noexcept { return graph_.has_value(); }
   /// The kernels that note the times, in a graph that is being laid out.
-  [[nodiscard]] Stamps stamps(const PieceAttributes& attributes, cudaGraph_t graph) const;
+  [[nodiscard]] Stamps stamps(const PieceOptions& piece_options, cudaGraph_t graph) const;
   void set(LaidGraph graph, GraphExecHandle exec);
   /// To be launched next on `stream`; it is made.
   [[nodiscard]] cudaGraphExec_t next(StreamRef stream) const;

@@ -150,15 +150,15 @@ std::vector<MeasuredIteration> MeasuredRecords::read() const {
 }
 
 Stamps::Stamps(const MeasuredRecords& records, const std::uint64_t* iteration,
-               const PieceAttributes& attributes, cudaGraph_t graph)
+               const PieceOptions& piece_options, cudaGraph_t graph)
     : records_(records),
       iteration_(iteration),
-      attributes_(attributes),
+      piece_options_(piece_options),
       begin_(add(graph, records.begin_stamp(iteration))) {}
 
 GraphPiece Stamps::add(cudaGraph_t graph, Stamp stamp) const {
   void* arguments[] = {&stamp};
-  return add_kernel(graph, stamp_kernel(), 1, 1, arguments, attributes_);
+  return add_kernel(graph, stamp_kernel(), 1, 1, arguments, piece_options_);
 }
 
 const GraphPiece& Stamps::begin(const DeviceBody& body) const {

@@ -69,9 +69,9 @@ class MeasuredRecords {
 /// The kernels that note the times of one iteration, which is being laid out.
 class Stamps {
  public:
-  /// `iteration`: as in MeasuredRecords; `attributes`: of the kernels.
+  /// `iteration`: as in MeasuredRecords; `piece_options`: of the kernels.
   Stamps(const MeasuredRecords& records, const std::uint64_t* iteration,
-         const PieceAttributes& attributes, cudaGraph_t graph);
+         const PieceOptions& piece_options, cudaGraph_t graph);
 
   /// The kernel in front of the nodes of a body that follow no other.
   [[nodiscard]] const GraphPiece& begin(const DeviceBody& body) const;
@@ -83,7 +83,7 @@ class Stamps {
 
   const MeasuredRecords& records_;
   const std::uint64_t* iteration_;
-  PieceAttributes attributes_;
+  PieceOptions piece_options_;
   GraphPiece begin_;
   std::map<std::pair<NodeId, std::uint32_t>, GraphPiece> bodies_;
 };

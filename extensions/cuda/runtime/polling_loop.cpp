@@ -19,7 +19,7 @@ GraphPiece lay_poll(const LoopNodes& nodes, const ControlNodes& control, cudaGra
     if (!node.node.polls) {
       continue;
     }
-    piece = place_node(node, graph, control.attributes());
+    piece = place_node(node, graph, control.piece_options());
     for (const NodeId before : node.node.after) {
       join_pieces(graph, placed.at(before), piece);
       followed[before] = true;

@@ -63,7 +63,7 @@ GraphPiece StageGraphs::add_launch(cudaGraph_t graph, const ControlNodes& contro
   Choice choice = choice_of(material_.nodes[stages_.branches()[stage]].branch(), false);
   LoopStages next{place_of({stage + 1, 0, false}), place_of({stage + 1, 0, true})};
   void* arguments[] = {&table, &choice, &next};
-  return add_kernel(graph, stage_kernel(), 1, kWarp, arguments, control.attributes());
+  return add_kernel(graph, stage_kernel(), 1, kWarp, arguments, control.piece_options());
 }
 
 /// The place in the table of a stage's graph; nullptr: there is none.

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "cuda_call.hpp"
-#include "graph_nodes.hpp"
+#include "cuda_nodes.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -61,7 +61,7 @@ bool can_switch(std::uint32_t bodies, const std::vector<BodyPiece>& pieces) {
   }
   GraphHandle tried = make_graph();
   const bool takes = std::ranges::all_of(pieces, [&](const BodyPiece& piece) {
-    return make_switchable(copy_piece(piece.captured, tried.get(), piece.attributes).all)
+    return make_switchable(copy_piece(piece.captured, tried.get(), piece.piece_options).all)
         .has_value();
   });
   destroy_when_may_wait(tried);
@@ -87,11 +87,11 @@ std::optional<std::vector<cudaGraphDeviceNode_t>> make_switchable(
   return switchable;
 }
 
-GraphPiece add_switch(cudaGraph_t graph, const Choice& choice, const PieceAttributes& attributes) {
+GraphPiece add_switch(cudaGraph_t graph, const Choice& choice, const PieceOptions& piece_options) {
   Choice chosen = choice;
   BodySwitch bodies;
   void* arguments[] = {&chosen, &bodies};
-  return add_kernel(graph, switch_kernel(), 1, kSwitchThreads, arguments, attributes);
+  return add_kernel(graph, switch_kernel(), 1, kSwitchThreads, arguments, piece_options);
 }
 
 SwitchedBodies::SwitchedBodies(int device, const std::vector<SwitchedBranch>& branches,

@@ -32,7 +32,7 @@ struct SwitchedBranch {
 struct BodyPiece {
   std::uint32_t body = 0;
   cudaGraph_t captured = nullptr;  ///< nullptr: a branch, or nodes that cannot be copied
-  PieceAttributes attributes;
+  PieceOptions piece_options;
 };
 /// How many kernels would be off at a time, when the shortest of so many bodies runs, or none at
 /// all of an If without else and of an Every; nothing when a piece has other nodes than kernels,
@@ -46,7 +46,7 @@ bool can_switch(std::uint32_t bodies, const std::vector<BodyPiece>& pieces);
 std::optional<std::vector<cudaGraphDeviceNode_t>> make_switchable(
     const std::vector<cudaGraphNode_t>& nodes);
 /// The kernel that switches; SwitchedBodies gives it its arguments.
-GraphPiece add_switch(cudaGraph_t graph, const Choice& choice, const PieceAttributes& attributes);
+GraphPiece add_switch(cudaGraph_t graph, const Choice& choice, const PieceOptions& piece_options);
 
 /// The device memory of the kernels that switch in one graph. All bodies are on at first, as in a
 /// graph that was just instantiated; both keep their state from launch to launch.

@@ -39,7 +39,7 @@ BufferId written_by(const GraphRegion& region, const DeviceNode& node, const Tra
   throw_foreign(port);
 }
 
-DeviceRange kept_in_l2(const DeviceNode& node, const RegionBuffers& buffers) {
+DeviceRange l2_range_of(const DeviceNode& node, const RegionBuffers& buffers) {
   DeviceRange range;
   const KeptInL2 kept = node.traits.kept_in_l2;
   if (kept == KeptInL2::Scratch) {

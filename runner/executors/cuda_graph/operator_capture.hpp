@@ -64,6 +64,6 @@ BufferId written_by(const GraphRegion& region, const DeviceNode& node, const Tra
 
 /// The memory that GraphTraits::kept_in_l2 of a node names. Throws Error(InvalidArgument) when it
 /// has no such memory.
-DeviceRange kept_in_l2(const DeviceNode& node, const RegionBuffers& buffers);
+DeviceRange l2_range_of(const DeviceNode& node, const RegionBuffers& buffers);
 
 }  // namespace gxr

@@ -35,7 +35,7 @@ void RegionCapture::add(NodeId id, DeviceNodes& device) {
     case DeviceNode::Kind::Operator:
       prepare(id, device);
       capture(id, [&](const CapturedWork& work) {
-        device.add(work, added, kept_in_l2(added, buffers_));
+        device.add(work, added, l2_range_of(added, buffers_));
       });
   }
 }

@@ -62,9 +62,10 @@ class RegionProgram {
   void rebuilt();
   /// Are there edits that write parameters alone?
   [[nodiscard]] bool has_new_parameters() const;
-  /// The nodes that do something else, ascending: those that are switched, and those that would
-  /// capture something else. `can_be_disabled`: which are switched off without another capture,
-  /// and are captured while they are off; of the others that is seen when they are switched on.
+  /// The nodes to capture again, ascending: those that are switched, and those that would capture
+  /// something else. `can_be_disabled(node)`: the device can disable its CUDA nodes. Such a node is
+  /// not captured for a switch, but is captured again even while it is off. Any other is captured
+  /// when it is switched on.
   [[nodiscard]] std::vector<NodeId> nodes_to_replace(
       const std::function<bool(NodeId)>& can_be_disabled) const;
   /// The running program is the wanted one now.

@@ -65,6 +65,42 @@ class Stage final : public PlannedOnly {
   gxr::Parameter<gxr::DeviceChoice> device_;
 };
 
+/// Makes a tensor like its input; with parameters for all traits.
+class WithTraits final : public PlannedOnly {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "Numbers");
+    interface.output(out_, "out", "As many numbers");
+    interface.parameter(dependent_launch_, "dependent_launch", "Kernels wait for others themselves")
+        .default_value(false);
+    interface.parameter(repeatable_, "repeatable", "Kernels may run once more")
+        .default_value(false);
+    interface.parameter(priority_, "priority", "Priority of its kernels").default_value(0);
+    interface.parameter(kept_in_l2_, "kept_in_l2", "What the L2 cache keeps")
+        .default_value(0)
+        .choices({{"0", "nothing"}, {"1", "scratch"}, {"2", "output"}});
+    interface.parameter(pass_through_, "pass_through", "Passes its input on while it is off")
+        .default_value(false);
+  }
+  void infer(gxr::ShapeContext& context) override {
+    context.set_scratch(1);
+    context.set_output(out_, context.input(in_));
+  }
+  [[nodiscard]] gxr::GraphTraits graph_traits() const override {
+    return {*dependent_launch_, *repeatable_, *priority_, static_cast<gxr::KeptInL2>(*kept_in_l2_),
+            *pass_through_};
+  }
+
+ private:
+  gxr::Input<> in_;
+  gxr::Output<> out_;
+  gxr::Parameter<bool> dependent_launch_;
+  gxr::Parameter<bool> repeatable_;
+  gxr::Parameter<std::int32_t> priority_;
+  gxr::Parameter<std::int32_t> kept_in_l2_;
+  gxr::Parameter<bool> pass_through_;
+};
+
 /// Makes one tensor of two that have the same shape.
 class Join final : public PlannedOnly {
  public:
@@ -172,6 +208,7 @@ class Check final : public gxr::Codelet {
 
 void gxr_extension(gxr::Extension& extension) {
   extension.add<test::Stage>("One tensor of another");
+  extension.add<test::WithTraits>("One tensor of another, with traits");
   extension.add<test::Join>("One tensor of two");
   extension.add<test::Produce>("Tensors of nothing");
   extension.add<test::Measure>("One number of a tensor");

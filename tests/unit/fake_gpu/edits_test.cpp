@@ -19,10 +19,11 @@ using namespace std::chrono_literals;
 /// Numbers that the test pushes, through two operators.
 class Edited {
  public:
-  explicit Edited(const std::string& mode) {
+  explicit Edited(const std::string& mode, const std::string& second = "Scale",
+                  const std::string& parameters = "factor: 2") {
     MadeApplication made;
     made.graph_operator("add", "Add", {}, "in: in, value: 10")
-        .graph_operator("scale", "Scale", {{"in", "add"}}, "factor: 2")
+        .graph_operator("scale", second, {{"in", "add"}}, parameters)
         .keep("keep", "scale");
     std::string text = made.text(mode);
     // The input of the first comes from the test.
@@ -96,6 +97,21 @@ TEST_CASE("Edits of a program reach the iterations behind them") {
     CHECK(did.parameter_sets == (loops ? 1 : 2));
     CHECK(did.instantiations == (loops ? 4 : 0));
     CHECK(did.node_updates == (loops ? 0 : 3));
+  }
+}
+
+TEST_CASE("A node keeps the traits of its operator when it is captured again") {
+  for (const std::string mode : {"mode: graph", "mode: resident"}) {
+    INFO(mode);
+    Edited edited(mode, "Urgent", "priority: -2");
+    CHECK(edited.pass(1) == -1989);
+    edited.app.set("scale/it/value=5");
+    CHECK(edited.pass(1) == -1984);
+    edited.app.enable("scale", false);
+    CHECK(edited.pass(3) == -1984);
+    edited.app.enable("scale");
+    CHECK(edited.pass(2) == -1983);
+    static_cast<void>(edited.end());
   }
 }
 

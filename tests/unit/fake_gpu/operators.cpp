@@ -93,6 +93,30 @@ class Scale final : public Unary {
   Parameter<std::int64_t> factor_;
 };
 
+class Urgent final : public Unary {
+ public:
+  void declare(Interface& interface) override {
+    Unary::declare(interface);
+    interface.parameter(priority_, "priority", "Priority of its kernels").default_value(0);
+    interface.parameter(value_, "value", "What is added").default_value(0).dynamic();
+  }
+  [[nodiscard]] GraphTraits graph_traits() const override {
+    GraphTraits traits;
+    traits.priority = *priority_;
+    return traits;
+  }
+  void capture(CaptureContext& context) override {
+    fake::launch(context.stream(),
+                 [from = in(context, in_), to = out(context, out_), value = *value_] {
+                   *to = *from + value + 1000 * fake::traits_of_node().priority;
+                 });
+  }
+
+ private:
+  Parameter<std::int32_t> priority_;
+  Parameter<std::int64_t> value_;
+};
+
 class Join final : public Operator {
  public:
   void declare(Interface& interface) override {
@@ -248,6 +272,7 @@ TypeProvider operators(const std::shared_ptr<Switches>& switches) {
     extension.add<Count>("Counts iterations");
     extension.add<Add>("Adds a value");
     extension.add<Scale>("Multiplies by a factor");
+    extension.add<Urgent>("Adds the priority of its kernels");
     extension.add<Join>("Adds two numbers");
     extension.add<Less>("Compares with a number");
     extension.add<Fault>("Fails at a number");

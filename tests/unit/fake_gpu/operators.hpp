@@ -37,6 +37,8 @@ class Switches {
 ///     Count  out         1, 2, 3, …, one more in each iteration
 ///     Add    in, out     in + value (dynamic; a part of the kernel)
 ///     Scale  in, out     in * factor (dynamic; read from device memory)
+///     Urgent in, out     in + value (dynamic; a part of the kernel) + 1000 * priority (the trait
+///                        that its node was given)
 ///     Join   a, b, out   a + b
 ///     Less   in, out     int32: 1 when in < than, else 0
 ///     Fault  in, out     in; the device fails at Switches::fails_at

@@ -313,7 +313,7 @@ TEST_CASE("The text of a program has the traits of its operators", "[make_progra
 resident on GPU 0
   0 step 1, writes 0, dependent launch, repeatable, priority -2
   1 step 2, writes 1, scratch kept in L2
-  2 step 3, writes 2, output kept in L2, pass through
+  2 step 3, writes 2, output kept in L2, passes on while it is off
 buffers, not laid out
   0: ?, in the arena
   1: ?, in the arena

@@ -184,11 +184,11 @@ std::function<void(cudaStream_t)> one_kernel(std::uint32_t* value) {
   return [value](cudaStream_t stream) { add_one<<<1, 1, 0, stream>>>(value); };
 }
 
-DeviceNode loop_piece(const GraphTraits& traits, const std::vector<std::size_t>& after = {}) {
-  DeviceNode piece;
-  piece.after = after;
-  piece.traits = traits;
-  return piece;
+DeviceNode loop_node(const GraphTraits& traits, const std::vector<std::size_t>& after = {}) {
+  DeviceNode node;
+  node.after = after;
+  node.traits = traits;
+  return node;
 }
 
 DeviceLoopOptions loop_options(GraphLoop loop) {
@@ -273,8 +273,8 @@ TEST_CASE("An operator's priority is that of its kernels", "[graphs]") {
   }
   SECTION("in a loop") {
     RuntimeLoop loop(loop_options(GraphLoop::ControlAtEnd));
-    loop.add(one_kernel(value.get()), loop_piece(urgent));
-    loop.add(one_kernel(value.get()), loop_piece({}, {0}));
+    loop.add(one_kernel(value.get()), loop_node(urgent));
+    loop.add(one_kernel(value.get()), loop_node({}, {0}));
     loop.instantiate();
     CHECK(count_kernels(kernels_of(loop.graphs()), has_priority(most_urgent)) == 1);
   }
@@ -286,8 +286,8 @@ TEST_CASE("A kernel in the place of a node without work has the priority of its 
   options.priority = most_urgent;
   const DeviceArray<std::uint32_t> value(1);
   RuntimeLoop loop(options);
-  loop.add(one_kernel(value.get()), loop_piece({}));
-  loop.add(one_kernel(value.get()), loop_piece({}, {0}));
+  loop.add(one_kernel(value.get()), loop_node({}));
+  loop.add(one_kernel(value.get()), loop_node({}, {0}));
   loop.replace_by_copy(1, {});
   loop.instantiate();
   const std::vector<cudaGraphNode_t> kernels = kernels_of(loop.graphs());
@@ -369,9 +369,9 @@ TEST_CASE("Edges between operators that may be launched early are programmatic",
     for (const auto& [shape, programmatic] :
          {std::pair{GraphLoop::HeadTail, 2}, std::pair{GraphLoop::ControlAtEnd, 1}}) {
       RuntimeLoop loop(loop_options(shape));
-      loop.add(one_kernel(value.get()), loop_piece(early));
-      loop.add(one_kernel(value.get()), loop_piece(early, {0}));
-      loop.add(one_kernel(value.get()), loop_piece({}, {1}));
+      loop.add(one_kernel(value.get()), loop_node(early));
+      loop.add(one_kernel(value.get()), loop_node(early, {0}));
+      loop.add(one_kernel(value.get()), loop_node({}, {1}));
       loop.instantiate();
       REQUIRE(loop.graphs().size() == 2);
       CHECK(count_edges(loop.graphs()[1]).programmatic ==
@@ -394,11 +394,11 @@ TEST_CASE("Edges between operators that may be launched early are programmatic",
     params.kernelParams = arguments;
     cudaGraphNode_t node = nullptr;
     check(cudaGraphAddKernelNode(&node, from, nullptr, 0, &params), "cudaGraphAddKernelNode");
-    cuda::PieceAttributes attributes;
-    attributes.traits = early;
-    attributes.programmatic_edges = false;
-    const cuda::GraphPiece first = cuda::copy_piece(from, to, attributes);
-    const cuda::GraphPiece second = cuda::copy_piece(from, to, attributes);
+    cuda::PieceOptions options;
+    options.traits = early;
+    options.programmatic_edges = false;
+    const cuda::GraphPiece first = cuda::copy_piece(from, to, options);
+    const cuda::GraphPiece second = cuda::copy_piece(from, to, options);
     cuda::join_pieces(to, first, second);
     CHECK(count_edges(to).all == 1);
     CHECK(count_edges(to).programmatic == 0);

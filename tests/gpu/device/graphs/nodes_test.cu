@@ -14,8 +14,8 @@
 
 #include "catch.hpp"
 #include "device_array.hpp"
+#include "extensions/cuda/runtime/cuda_nodes.hpp"
 #include "extensions/cuda/runtime/graph.hpp"
-#include "extensions/cuda/runtime/graph_nodes.hpp"
 #include "extensions/cuda/runtime/loop.hpp"
 #include "extensions/cuda/runtime/runtime.hpp"
 #include "gxr/cuda/check.hpp"

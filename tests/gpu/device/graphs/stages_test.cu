@@ -11,7 +11,7 @@
 
 #include "catch.hpp"
 #include "device_array.hpp"
-#include "extensions/cuda/runtime/graph_nodes.hpp"
+#include "extensions/cuda/runtime/cuda_nodes.hpp"
 #include "extensions/cuda/runtime/loop.hpp"
 #include "gxr/cuda/check.hpp"
 #include "launched.hpp"

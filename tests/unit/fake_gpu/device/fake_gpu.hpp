@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "gxr/device_work.hpp"
+#include "gxr/graph_operator.hpp"
 
 // A device that is a few threads: streams are queues, device memory is memory of the process, a
 // graph runs its nodes one after the other, and a loop is a thread. It is a tool for the logic of
@@ -20,6 +21,9 @@ using Kernel = std::function<void()>;
 /// Puts a kernel on a stream: of a capture, or one of the device's. From a kernel that throws
 /// anything on, the device has failed.
 void launch(CUstream_st* stream, Kernel kernel);
+
+/// In a kernel of a graph or a loop: the traits that its node was given. Elsewhere: the defaults.
+[[nodiscard]] const GraphTraits& traits_of_node();
 
 /// The device is a new one: it has not failed, and no work was given up. Nothing runs on it.
 void replace_device();

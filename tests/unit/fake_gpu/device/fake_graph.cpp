@@ -7,7 +7,7 @@
 namespace gxr::fake {
 
 NodeId FakeGraph::add(const CapturedWork& work, const DeviceNode& node,
-                      const DeviceRange& /*kept_in_l2*/) {
+                      const DeviceRange& /*l2_range*/) {
   return nodes_.add(work, node);
 }
 

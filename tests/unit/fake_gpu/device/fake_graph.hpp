@@ -12,7 +12,7 @@ namespace gxr::fake {
 class FakeGraph final : public DeviceGraph {
  public:
   NodeId add(const CapturedWork& work, const DeviceNode& node,
-             const DeviceRange& kept_in_l2 = {}) override;
+             const DeviceRange& l2_range = {}) override;
   void prepare(const CapturedWork& work) override { FakeNodes::prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override {
     return nodes_.add_copy(copy, node);

@@ -278,7 +278,7 @@ FakeLoop::FakeLoop(const DeviceLoopOptions& options) : body_(std::make_shared<Bo
 FakeLoop::~FakeLoop() { loop_is_gone(); }
 
 NodeId FakeLoop::add(const CapturedWork& work, const DeviceNode& node,
-                     const DeviceRange& /*kept_in_l2*/) {
+                     const DeviceRange& /*l2_range*/) {
   return nodes_.add(work, node);
 }
 NodeId FakeLoop::add_copy(const DeviceCopy& copy, const DeviceNode& node) {

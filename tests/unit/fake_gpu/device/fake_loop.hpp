@@ -20,7 +20,7 @@ class FakeLoop final : public DeviceLoop, private DeviceLoopControl, private Dev
   ~FakeLoop() override;
 
   NodeId add(const CapturedWork& work, const DeviceNode& node,
-             const DeviceRange& kept_in_l2 = {}) override;
+             const DeviceRange& l2_range = {}) override;
   void prepare(const CapturedWork& work) override { FakeNodes::prepare(work); }
   NodeId add_copy(const DeviceCopy& copy, const DeviceNode& node) override;
   NodeId add_branch(const BranchMemory& memory, const DeviceNode& node) override;

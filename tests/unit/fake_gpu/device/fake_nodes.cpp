@@ -12,6 +12,7 @@ namespace gxr::fake {
 namespace {
 
 std::atomic<std::uint64_t> order{0};
+thread_local GraphTraits traits_now;
 
 std::size_t chosen_of(std::size_t count) {
   if (order.load(std::memory_order_relaxed) == 0) {
@@ -45,6 +46,8 @@ Kernel copy_kernel(const DeviceCopy& copy) {
 }
 
 }  // namespace
+
+const GraphTraits& traits_of_node() { return traits_now; }
 
 void set_order(std::uint64_t seed) { order.store(seed, std::memory_order_relaxed); }
 
@@ -128,7 +131,10 @@ bool FakeNodes::run_node(NodeId id) const {
   if (part.node.kind == DeviceNode::Kind::Branch) {
     return run_branch(id);
   }
-  return !part.enabled || std::ranges::all_of(*part.kernels, run_kernel);
+  traits_now = part.node.traits;
+  const bool ran = !part.enabled || std::ranges::all_of(*part.kernels, run_kernel);
+  traits_now = {};
+  return ran;
 }
 
 bool FakeNodes::run_branch(NodeId id) const {
