@@ -43,6 +43,15 @@ kernels::ImageView<const T> view(const std::vector<T>& samples, std::int64_t cha
   return kernels::packed_view(samples.data(), kWidth, kHeight, channels);
 }
 
+/// Writes a complete file or none.
+template <class T>
+void write_picture(const std::string& path, FileFormat format, kernels::ImageView<const T> picture,
+                   int compression) {
+  OutputFile file(path);
+  image::write_picture(file, format, picture, {.compression = compression});
+  file.commit();
+}
+
 template <class T>
 std::vector<T> read(const std::string& path) {
   const auto reader = open_picture(path);
@@ -247,9 +256,9 @@ TEST_CASE("files that are no pictures say what is wrong", "[image]") {
   CHECK_THROWS_WITH(open_picture(folder.path()), EndsWith(": is a folder"));
   CHECK_THROWS_WITH(open_picture(folder.file("a", "")), EndsWith("the file is empty"));
   CHECK_THROWS_WITH(open_picture(folder.file("a", "hello world")),
-                    EndsWith("not a picture that gxr reads (PNG, PPM, PGM)"));
-  CHECK_THROWS_WITH(open_picture(folder.file("a", "\xff\xd8\xff\xe0 JFIF")),
-                    ContainsSubstring("is a JPEG file; gxr reads PNG, PPM and PGM"));
+                    EndsWith("not a picture that gxr reads (PNG, JPEG, TIFF, PPM, PGM)"));
+  CHECK_THROWS_WITH(open_picture(folder.file("a", "GIF89a....")),
+                    ContainsSubstring("is a GIF file; gxr reads PNG, JPEG, TIFF, PPM and PGM"));
   CHECK_THROWS_WITH(open_picture(folder.file("a", "P4 1 1\n0")), ContainsSubstring("is a PBM"));
 }
 
@@ -282,8 +291,10 @@ TEST_CASE("PNM headers and samples are checked", "[image]") {
 TEST_CASE("the suffix decides what is written", "[image]") {
   CHECK(format_of_path("a/b.PNG") == FileFormat::Png);
   CHECK(format_of_path("b.ppm") == FileFormat::Ppm);
-  CHECK_THROWS_WITH(format_of_path("b.jpg"),
-                    "b.jpg: pictures are written as .png, .ppm, .pgm or .pnm");
+  CHECK(format_of_path("b.JPEG") == FileFormat::Jpeg);
+  CHECK(format_of_path("b.tiff") == FileFormat::Tiff);
+  CHECK_THROWS_WITH(format_of_path("b.gif"),
+                    "b.gif: pictures are written as .png, .jpg, .tif, .ppm, .pgm or .pnm");
   CHECK_THROWS_WITH(format_of_path("png"), ContainsSubstring("pictures are written as"));
   CHECK(holds_channels(FileFormat::Png, 4));
   CHECK_FALSE(holds_channels(FileFormat::Ppm, 4));

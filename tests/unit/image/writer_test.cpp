@@ -55,6 +55,7 @@ TEST_CASE("Writer: bits per sample follow the tensor or the parameter", "[image]
         rig.add<Writer>({{"in", "in"}, {"path", folder / "f.png"}, {"bit_depth", depth}});
     writer.start();
     rig.run(writer, rig.picture<decltype(sample)>({1, 1, 1}, {sample}));
+    writer.stop();
     return format_of(folder / "f.png").type;
   };
   CHECK(written("0", std::uint8_t{1}) == ElementType::UInt8);
@@ -80,8 +81,8 @@ TEST_CASE("Writer: a second picture does not overwrite the first", "[image]") {
 TEST_CASE("Writer: mistakes", "[image]") {
   const ScratchFolder folder;
   Rig suffix;
-  CHECK_THROWS_WITH(suffix.add<Writer>({{"in", "in"}, {"path", "a.jpg"}}),
-                    ContainsSubstring("a.jpg: pictures are written as"));
+  CHECK_THROWS_WITH(suffix.add<Writer>({{"in", "in"}, {"path", "a.gif"}}),
+                    ContainsSubstring("a.gif: pictures are written as"));
   Rig place;
   CHECK_THROWS_WITH(place.add<Writer>({{"in", "in"}, {"path", "a-%s.png"}}),
                     ContainsSubstring("cannot read '%s.png' in the path"));
