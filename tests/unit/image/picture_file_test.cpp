@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -9,13 +8,14 @@
 #include <vector>
 
 #include <png.h>
-#include <sys/resource.h>
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
 #include "gxr/kernels/image_view.hpp"
 #include "image/picture_reader.hpp"
 #include "image/picture_writer.hpp"
+#include "tests/unit/image/file_size_limit.hpp"
+#include "tests/unit/image/picture_samples.hpp"
 #include "tests/unit/image/scratch_folder.hpp"
 
 using namespace gxr;
@@ -25,52 +25,6 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 
 namespace {
-
-constexpr std::int64_t kWidth = 5;
-constexpr std::int64_t kHeight = 3;
-
-template <class T>
-std::vector<T> ramp(std::int64_t channels) {
-  std::vector<T> samples(static_cast<std::size_t>(kWidth * kHeight * channels));
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    samples[i] = static_cast<T>(i * 1021 + 7);
-  }
-  return samples;
-}
-
-template <class T>
-kernels::ImageView<const T> view(const std::vector<T>& samples, std::int64_t channels) {
-  return kernels::packed_view(samples.data(), kWidth, kHeight, channels);
-}
-
-/// Writes a complete file or none.
-template <class T>
-void write_picture(const std::string& path, FileFormat format, kernels::ImageView<const T> picture,
-                   int compression) {
-  OutputFile file(path);
-  image::write_picture(file, format, picture, {.compression = compression});
-  file.commit();
-}
-
-template <class T>
-std::vector<T> read(const std::string& path) {
-  const auto reader = open_picture(path);
-  const PictureFormat& format = reader->format();
-  REQUIRE(format.type == ElementTypeOf<T>::value);
-  const auto row = static_cast<std::size_t>(format.width * format.channels);
-  std::vector<T> samples(row * static_cast<std::size_t>(format.height));
-  reader->read(samples.data(), static_cast<std::ptrdiff_t>(row * sizeof(T)));
-  return samples;
-}
-
-/// Decodes a file whose samples nobody looks at.
-void decode(const std::string& path) {
-  const auto reader = open_picture(path);
-  const PictureFormat& format = reader->format();
-  const auto row = static_cast<std::size_t>(format.width * format.channels) * 2;
-  std::vector<std::uint16_t> memory(row * static_cast<std::size_t>(format.height));
-  reader->read(memory.data(), static_cast<std::ptrdiff_t>(row));
-}
 
 template <class T>
 void check_round_trip(const std::string& path, FileFormat format, std::int64_t channels) {
@@ -117,26 +71,6 @@ std::string make_png(const PngOptions& options, std::vector<std::string> rows,
   png_destroy_write_struct(&png, &info);
   return bytes;
 }
-
-/// Files may grow to `bytes` as long as this object lives; more fails as a full disk does.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
 
 }  // namespace
 
