@@ -26,12 +26,15 @@ class PageFile {
       file_.emplace(path_);
       writer_.emplace(*file_);
     }
+    writer_->check_room(page.row_elements() * page.height * std::int64_t{sizeof(T)});
+    whole_ = false;
     writer_->add(page, options);
+    whole_ = true;
   }
 
-  /// Gives the file its name, if there are pages. Throws as add().
+  /// Gives the file its name, if there are pages and all are whole. Throws as add().
   void commit() {
-    if (writer_) {
+    if (whole_) {
       writer_.reset();
       file_->commit();
     }
@@ -41,6 +44,7 @@ class PageFile {
   std::string path_;
   std::optional<OutputFile> file_;
   std::optional<TiffWriter> writer_;
+  bool whole_ = false;
 };
 
 }  // namespace gxr::image

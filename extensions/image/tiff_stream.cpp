@@ -37,7 +37,7 @@ int close_nothing(thandle_t) { return 0; }
 }  // namespace
 
 TiffStream::TiffStream(std::FILE* stream, const std::string& path, const char* mode)
-    : stream_(stream) {
+    : stream_(stream), path_(path) {
   const std::unique_ptr<TIFFOpenOptions, FreeOptions> options(TIFFOpenOptionsAlloc());
   if (options == nullptr) {
     fail("libtiff could not be started");
@@ -85,15 +85,21 @@ toff_t TiffStream::size(thandle_t self) {
   return end;
 }
 
+/// Whoever reports the reason names the file, as libtiff does in some texts.
+void TiffStream::fail_without_path(const std::string& text) {
+  const std::string beginning = path_ + ": ";
+  fail(text.starts_with(beginning) ? text.substr(beginning.size()) : text);
+}
+
 int TiffStream::on_error(TIFF*, void* self, const char*, const char* format, va_list arguments) {
-  stream_of(self)->fail(text_of(format, arguments));
+  stream_of(self)->fail_without_path(text_of(format, arguments));
   return 1;
 }
 
 int TiffStream::on_warning(TIFF*, void* self, const char* module, const char* format,
                            va_list arguments) {
   if (module != nullptr && is_about_data(module)) {
-    stream_of(self)->fail(text_of(format, arguments));
+    stream_of(self)->fail_without_path(text_of(format, arguments));
   }
   return 1;
 }

@@ -39,7 +39,10 @@ class TiffStream {
   static int on_warning(TIFF* tiff, void* self, const char* module, const char* format,
                         va_list arguments);
 
+  void fail_without_path(const std::string& text);
+
   std::FILE* stream_;
+  std::string path_;
   std::string reason_;
   std::unique_ptr<TIFF, Close> tiff_;  // last: uses the members above
 };

@@ -86,7 +86,6 @@ bool TiffWriter::write_page(kernels::ImageView<const T> page, const FileOptions&
 
 template <class T>
 void TiffWriter::add_page(kernels::ImageView<const T> page, const FileOptions& options) {
-  check_room(page.row_elements() * page.height * static_cast<std::int64_t>(sizeof(T)));
   if (!write_page(page, options) || stream_.failed()) {
     fail();
   }

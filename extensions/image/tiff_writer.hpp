@@ -18,6 +18,8 @@ class TiffWriter {
   /// `file` must outlive this. Throws Error(InputOutput) that names the file, as all here.
   explicit TiffWriter(OutputFile& file);
 
+  /// Throws Error(OutOfRange) when a page of this many bytes may not fit into the file any more.
+  void check_room(std::int64_t bytes) const;
   void add(kernels::ImageView<const std::uint8_t> page, const FileOptions& options);
   void add(kernels::ImageView<const std::uint16_t> page, const FileOptions& options);
 
@@ -28,7 +30,6 @@ class TiffWriter {
   bool write_page(kernels::ImageView<const T> page, const FileOptions& options);
   template <class T>
   void set_tags(kernels::ImageView<const T> page, const FileOptions& options);
-  void check_room(std::int64_t bytes) const;
   [[noreturn]] void fail() const;
 
   OutputFile& file_;

@@ -146,13 +146,26 @@ void Writer::report() const {
   }
 }
 
-void Writer::stop() {
+/// Pages in front of a failure are kept.
+void Writer::finish() {
   std::exception_ptr failure;
   try {
     encoders_->wait();
-    if (pages_ != nullptr) {
-      pages_->commit();
-    }
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (pages_ != nullptr) {
+    pages_->commit();
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
+void Writer::stop() {
+  std::exception_ptr failure;
+  try {
+    finish();
   } catch (...) {
     failure = std::current_exception();
   }

@@ -42,6 +42,7 @@ class Writer final : public Codelet {
   [[nodiscard]] ElementType file_type(ElementType type) const;
   [[nodiscard]] FileOptions options() const;
   void check(const InputImage& image) const;
+  void finish();
   void report() const;
 
   Input<Tensor> in_;
