@@ -61,7 +61,7 @@ void Writer::declare_formats(Interface& interface) {
   interface.parameter(quality_, "quality", "Quality of JPEG, 1 smallest file to 100 best picture")
       .range(1, 100)
       .default_value(90);
-  interface.parameter(tiff_compression_, "tiff_compression", "Compression of TIFF; none loses data")
+  interface.parameter(tiff_compression_, "tiff_compression", "Compression of TIFF, always without loss")
       .default_value(TiffCompression::Lzw);
 }
 
