@@ -83,7 +83,7 @@ void Writer::start() {
   pages_ = writes_pages() ? std::make_unique<PageFile>(path_at(0)) : nullptr;
   encoders_ = std::make_unique<Encoders>(encoders_parameter_.get() == 0
                                              ? std::thread::hardware_concurrency()
-                                             : encoders_parameter_.get());
+                                             : static_cast<unsigned>(encoders_parameter_.get()));
 }
 
 std::string Writer::next_path() const {

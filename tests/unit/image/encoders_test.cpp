@@ -57,7 +57,7 @@ std::unique_ptr<EncoderTask> step(std::function<void()> encode, std::function<vo
 }  // namespace
 
 TEST_CASE("tasks finish in their order, whatever the number of threads", "[image]") {
-  for (const std::size_t threads : {1, 2, 7}) {
+  for (const std::size_t threads : {1U, 2U, 7U}) {
     Encoders encoders(threads);
     std::vector<int> finished;  // only one thread at a time finishes
     std::vector<int> expected;
