@@ -4,8 +4,6 @@
 #include <system_error>
 #include <utility>
 
-#include "gxr/error.hpp"
-
 namespace gxr::image {
 
 Encoders::Encoders(std::size_t threads) : most_threads_(std::max<std::size_t>(threads, 1)) {}
@@ -28,18 +26,16 @@ void Encoders::throw_failure(Lock&) {
   }
 }
 
-/// For the task that is about to wait. A thread that the system does not give is one less, but for
-/// the first.
+/// For the task that is about to wait. A thread that the system does not give is one less; a thread
+/// with the policy `deadline`, for example, may make none.
 void Encoders::start_thread_if_useful() {
   if (waiting_ < idle_ || threads_.size() == most_threads_) {
     return;
   }
   try {
     threads_.emplace_back([this] { run(); });
-  } catch (const std::system_error& error) {
-    if (threads_.empty()) {
-      throw Error("cannot start a thread that encodes pictures: " + error.code().message());
-    }
+  } catch (const std::system_error&) {
+    return;
   }
 }
 
@@ -50,6 +46,10 @@ void Encoders::add(std::unique_ptr<EncoderTask> task) {
   start_thread_if_useful();
   entries_.push_back({std::move(task)});
   ++waiting_;
+  if (threads_.empty()) {
+    encode(entries_.back(), lock);
+    finish_encoded(lock);
+  }
   work_.notify_one();
 }
 

@@ -30,7 +30,8 @@ class EncoderTask {
 /// and the first in this order that throws is the last: none behind it finishes.
 class Encoders {
  public:
-  /// At most `threads` of them; at least one.
+  /// At most `threads` of them, at least one; those that the system gives. Where it gives none,
+  /// add() does the work.
   explicit Encoders(std::size_t threads);
   /// Gives up what has not finished.
   ~Encoders();
