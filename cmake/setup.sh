@@ -23,7 +23,7 @@ parts=(core media net python web)
 # Of each group: the packages it needs, those that are merely useful, and what it is for.
 declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
-    libpng-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
+    libpng-dev libjpeg-dev libtiff-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
   [media]="pkg-config libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-plugins-base
     gstreamer1.0-plugins-good" [net]=""
   [python]="python3-dev python3-venv python3-pip"

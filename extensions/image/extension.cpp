@@ -28,6 +28,6 @@ void gxr_extension(gxr::Extension& extension) {
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");
   extension.add<BrightnessClass>("Says how bright a picture is, as a number of thresholds reached");
-  extension.add<Writer>("Writes pictures to numbered PNG, PPM or PGM files");
+  extension.add<Writer>("Writes pictures to numbered PNG, JPEG, TIFF, PPM or PGM files");
   extension.add_data<BayerPattern>("Which colours the pixels of a raw sensor picture saw");
 }

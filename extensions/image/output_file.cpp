@@ -12,7 +12,7 @@ void throw_write_error(const std::string& path, int error_number) {
 }
 
 OutputFile::OutputFile(std::string path)
-    : path_(std::move(path)), replacement_(path_), stream_(replacement_.file().stream("wb")) {
+    : path_(std::move(path)), replacement_(path_), stream_(replacement_.file().stream("w+b")) {
   if (stream_ == nullptr) {
     throw Error(ErrorCode::InputOutput, path_ + ": cannot write: " + replacement_.file().reason());
   }

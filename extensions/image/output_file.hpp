@@ -20,6 +20,8 @@ class OutputFile {
   [[nodiscard]] bool try_write(const void* data, std::size_t size) noexcept {
     return std::fwrite(data, 1, size, stream_.get()) == size;
   }
+  /// To write, to read what was written, and to seek.
+  [[nodiscard]] std::FILE* stream() const noexcept { return stream_.get(); }
   /// Throws Error(InputOutput) when the system refuses.
   void write(const void* data, std::size_t size);
   /// Finishes the file. Throws Error(InputOutput), e.g. when the disk is full.

@@ -1,13 +1,17 @@
 #include "image/picture_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <string_view>
 #include <utility>
 
 #include "image/input_file.hpp"
+#include "image/jpeg_reader.hpp"
 #include "image/png_reader.hpp"
 #include "image/pnm_reader.hpp"
+#include "image/tiff_reader.hpp"
+#include "image/upright_reader.hpp"
 
 namespace gxr::image {
 namespace {
@@ -15,6 +19,9 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::string_view kPngSignature = "\x89PNG\r\n\x1a\n"sv;
+constexpr std::string_view kJpegSignature = "\xff\xd8\xff"sv;
+/// The last two are those of BigTIFF.
+constexpr std::array kTiffSignatures{"II*\0"sv, "MM\0*"sv, "II+\0"sv, "MM\0+"sv};
 
 struct ForeignFormat {
   std::string_view signature;
@@ -23,11 +30,8 @@ struct ForeignFormat {
 
 /// Formats that people try, to be named in the error.
 constexpr std::array kForeignFormats{
-    ForeignFormat{"\xff\xd8\xff"sv, "a JPEG"},
     ForeignFormat{"GIF8"sv, "a GIF"},
     ForeignFormat{"BM"sv, "a BMP"},
-    ForeignFormat{"II*\0"sv, "a TIFF"},
-    ForeignFormat{"MM\0*"sv, "a TIFF"},
     ForeignFormat{"RIFF"sv, "a WebP"},
     ForeignFormat{"P1"sv, "a PBM (black and white)"},
     ForeignFormat{"P4"sv, "a PBM (black and white)"},
@@ -58,17 +62,22 @@ std::string read_beginning(const InputFile& file) {
   }
   for (const ForeignFormat& format : kForeignFormats) {
     if (beginning.starts_with(format.signature)) {
-      file.fail(
-          "is " + std::string(format.name) + " file; gxr reads PNG, PPM and PGM: convert it first",
-          ErrorCode::NotSupported);
+      file.fail("is " + std::string(format.name) +
+                    " file; gxr reads PNG, JPEG, TIFF, PPM and PGM: convert it first",
+                ErrorCode::NotSupported);
     }
   }
-  file.fail("not a picture that gxr reads (PNG, PPM, PGM)");
+  file.fail("not a picture that gxr reads (PNG, JPEG, TIFF, PPM, PGM)");
 }
 
 bool is_pnm(std::string_view beginning) {
   return beginning.size() >= 2 && beginning[0] == 'P' &&
          "2356"sv.find(beginning[1]) != std::string_view::npos;
+}
+
+bool is_tiff(std::string_view beginning) {
+  return std::any_of(kTiffSignatures.begin(), kTiffSignatures.end(),
+                     [&](std::string_view signature) { return beginning.starts_with(signature); });
 }
 
 }  // namespace
@@ -81,6 +90,12 @@ std::unique_ptr<PictureReader> open_picture(const std::string& path) {
   }
   if (is_pnm(beginning)) {
     return read_pnm(std::move(file));
+  }
+  if (beginning.starts_with(kJpegSignature)) {
+    return std::make_unique<UprightReader>(read_jpeg(std::move(file)));
+  }
+  if (is_tiff(beginning)) {
+    return std::make_unique<UprightReader>(read_tiff(std::move(file)));
   }
   if (!beginning.empty() && kPngSignature.starts_with(beginning)) {
     file.fail("truncated: the file ends inside the picture");

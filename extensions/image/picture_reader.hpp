@@ -17,20 +17,27 @@ struct PictureFormat {
   ElementType type = ElementType::UInt8;  ///< UInt8 or UInt16, full range
 };
 
-/// A picture file whose header has been read.
+/// A picture file whose header has been read. Most have one picture.
 class PictureReader {
  public:
   virtual ~PictureReader() = default;
 
   [[nodiscard]] virtual const PictureFormat& format() const = 0;
+  /// How the picture has to be turned, as EXIF numbers it; see UprightReader.
+  [[nodiscard]] virtual int orientation() const { return 1; }
   /// Decodes all rows, `row_stride` bytes apart, into memory aligned for the element type. Once per
-  /// reader. Throws Error(InvalidData) that names file and reason.
+  /// picture. Throws Error(InvalidData) that names file and reason.
   virtual void read(void* first_row, std::ptrdiff_t row_stride) = 0;
+
+  /// Is there another picture in the file behind this one?
+  [[nodiscard]] virtual bool has_next() const { return false; }
+  /// Goes on to it. Precondition: has_next(). Throws as open_picture().
+  virtual void next() {}
 };
 
-/// Opens a PNG, PPM or PGM file; its content decides which, not its name.
-/// Throws Error: NotFound, InputOutput, InvalidData (damaged), NotSupported (another format), each
-/// with file and reason.
+/// Opens a PNG, JPEG, TIFF, PPM or PGM file; its content decides which, not its name. Its pictures
+/// are upright. Throws Error: NotFound, InputOutput, InvalidData (damaged), NotSupported (another
+/// format), each with file and reason.
 std::unique_ptr<PictureReader> open_picture(const std::string& path);
 
 }  // namespace gxr::image

@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_picture_name(const fs::path& path) {
-  constexpr std::array<std::string_view, 4> suffixes{".png", ".ppm", ".pgm", ".pnm"};
+  constexpr std::array<std::string_view, 8> suffixes{".png",  ".jpg", ".jpeg", ".tif",
+                                                     ".tiff", ".ppm", ".pgm",  ".pnm"};
   const std::string suffix = lower_case(path.extension().string());
   return std::find(suffixes.begin(), suffixes.end(), suffix) != suffixes.end();
 }
@@ -42,7 +43,7 @@ std::vector<std::string> pictures_in_folder(const std::string& folder) {
   }
   if (files.empty()) {
     throw Error(ErrorCode::NotFound,
-                folder + ": no picture (.png, .ppm, .pgm, .pnm) in this folder");
+                folder + ": no picture (.png, .jpg, .tif, .ppm, .pgm, .pnm) in this folder");
   }
   return in_natural_order(std::move(files));
 }

@@ -74,9 +74,10 @@ void Source::declare(Interface& interface) {
 }
 
 void Source::declare_pictures(Interface& interface) {
-  interface.parameter(path_, "path", "A picture (PNG, PPM, PGM), a folder, or a pattern with * or ?")
-      .description("A folder or pattern gives its pictures in natural order (9 before 10). Relative to the working "
-                   "directory. Empty: the test pattern.")
+  interface.parameter(path_, "path", "A picture (PNG, JPEG, TIFF, PPM, PGM), a folder, or a pattern with * or ?")
+      .description(
+          "A folder or pattern gives its pictures in natural order (9 before 10), a TIFF file each "
+          "of its pages. Relative to the working directory. Empty: the test pattern.")
       .default_value({});
   interface.parameter(pattern_, "pattern", "Test picture when there is no path")
       .description(
@@ -127,16 +128,16 @@ void Source::declare_stream(Interface& interface) {
       .optional();
 }
 
-std::uint64_t Source::picture_count() const {
-  if (!from_files() || repeat_.get()) {
-    return count_.get();
-  }
-  return count_.get() == 0 ? files_.size() : std::min<std::uint64_t>(count_.get(), files_.size());
+bool Source::ends() const { return count_.get() != 0 || (from_files() && !repeat_.get()); }
+
+bool Source::is_done() const {
+  return (count_.get() != 0 && published_ >= count_.get()) ||
+         (from_files() && !repeat_.get() && file_ == files_.size());
 }
 
 /// A source that has nothing left and whose entity still ticks would spin for ever.
 void Source::check_end() const {
-  if (total_ == 0 || boolean_scheduling_term_.has_value()) {
+  if (!ends() || boolean_scheduling_term_.has_value()) {
     return;
   }
   const std::vector<Component*> siblings = context().siblings(*this);
@@ -144,9 +145,11 @@ void Source::check_end() const {
     return dynamic_cast<const CountSchedulingTerm*>(sibling) != nullptr;
   });
   if (!counted) {
+    const std::string last = count_.get() == 0   ? "its last picture"
+                             : count_.get() == 1 ? "1 picture"
+                                                 : std::to_string(count_.get()) + " pictures";
     throw Error(ErrorCode::InvalidParameter,
-                "the source ends after " + std::to_string(total_) +
-                    (total_ == 1 ? " picture" : " pictures") +
+                "the source ends after " + last +
                     ", but nothing ends its entity: add a BooleanSchedulingTerm and name it in "
                     "'boolean_scheduling_term'");
   }
@@ -169,12 +172,15 @@ void Source::initialize() {
   if (fade_.get() != 0 && from_files() && channels_.get() != ChannelChoice::Rgb) {
     throw Error(ErrorCode::InvalidParameter, "'fade' needs 'channels: rgb'");
   }
+  file_ = 0;
   published_ = 0;
-  total_ = picture_count();
   check_end();
 }
 
-void Source::stop() { placement_.release(); }
+void Source::stop() {
+  reader_.reset();
+  placement_.release();
+}
 
 ElementType Source::type_for(ElementType own) const {
   switch (element_type_.get()) {
@@ -230,9 +236,10 @@ void Source::decode(PictureReader& reader, kernels::ImageView<Out> out) {
 
 /// When memory ends, the file is named: another picture may fit.
 void Source::fill_from_file(Tensor& tensor, const GpuTick* gpu) {
-  const std::string& file = files_[published_ % files_.size()];
+  const std::string& file = files_[file_];
   try {
     read_file(file, tensor, gpu);
+    skip_read_picture();
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::OutOfMemory, file + ": there is not enough memory for this picture");
   } catch (const Error& error) {
@@ -243,10 +250,32 @@ void Source::fill_from_file(Tensor& tensor, const GpuTick* gpu) {
   }
 }
 
+/// The reader that stands at the next picture.
+PictureReader& Source::open_next(const std::string& file) {
+  if (reader_ == nullptr) {
+    reader_ = open_picture(file);
+  } else {
+    reader_->next();
+  }
+  return *reader_;
+}
+
+/// A file stays open while it has more pictures.
+void Source::skip_read_picture() {
+  if (reader_->has_next()) {
+    return;
+  }
+  reader_.reset();
+  ++file_;
+  if (repeat_.get()) {
+    file_ %= files_.size();
+  }
+}
+
 /// Files are read by the CPU, whoever the picture is for.
 void Source::read_file(const std::string& file, Tensor& tensor, const GpuTick* gpu) {
-  const auto reader = open_picture(file);
-  const PictureFormat& own = reader->format();
+  PictureReader& reader = open_next(file);
+  const PictureFormat& own = reader.format();
   const ImageShape shape = shape_for(own);
   const ElementType type = type_for(own.type);
   Tensor read;
@@ -255,9 +284,9 @@ void Source::read_file(const std::string& file, Tensor& tensor, const GpuTick* g
   visit_type(type, [&](auto sample) {
     const auto out = view_as<decltype(sample)>(picture, shape);
     if (own.type == ElementType::UInt16) {
-      decode<std::uint16_t>(*reader, out);
+      decode<std::uint16_t>(reader, out);
     } else {
-      decode<std::uint8_t>(*reader, out);
+      decode<std::uint8_t>(reader, out);
     }
     fade(out, nullptr);
   });
@@ -349,7 +378,7 @@ void Source::publish(Message message) {
 }
 
 void Source::tick() {
-  if (total_ != 0 && published_ >= total_) {
+  if (is_done()) {
     return;  // a CountSchedulingTerm allows more ticks than there are pictures
   }
   std::optional<GpuTick> gpu;
@@ -363,7 +392,7 @@ void Source::tick() {
     verify(tensor, gpu ? &*gpu : nullptr);
   }
   publish(std::move(message));
-  if (published_ == total_ && boolean_scheduling_term_.has_value()) {
+  if (is_done() && boolean_scheduling_term_.has_value()) {
     boolean_scheduling_term_->disable_tick();
   }
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +43,11 @@ class Source final : public Codelet, public ShapeInference {
   void check_end() const;
   void require_few_pixels() const;
   [[nodiscard]] bool from_files() const { return !path_.get().path.empty(); }
-  [[nodiscard]] std::uint64_t picture_count() const;
+  /// Is there an end to the pictures?
+  [[nodiscard]] bool ends() const;
+  /// Has the last picture been published?
+  [[nodiscard]] bool is_done() const;
+  void skip_read_picture();
   [[nodiscard]] ElementType type_for(ElementType own) const;
   [[nodiscard]] ImageShape shape_for(const PictureFormat& own) const;
 
@@ -50,6 +55,7 @@ class Source final : public Codelet, public ShapeInference {
   void verify(const Tensor& tensor, const GpuTick* gpu);
   void fill(Tensor& tensor, const GpuTick* gpu);
   void fill_from_file(Tensor& tensor, const GpuTick* gpu);
+  PictureReader& open_next(const std::string& file);
   void read_file(const std::string& file, Tensor& tensor, const GpuTick* gpu);
   void fill_from_pattern(Tensor& tensor, const GpuTick* gpu, Allocator* pool) const;
   template <class T>
@@ -78,8 +84,9 @@ class Source final : public Codelet, public ShapeInference {
   Placement placement_;
 
   std::vector<std::string> files_;
-  std::uint64_t total_ = 0;      ///< pictures to publish; 0: no end
-  std::uint64_t published_ = 0;  ///< also the sequence number of the next one
+  std::size_t file_ = 0;                   ///< number of the file that is read or comes next
+  std::unique_ptr<PictureReader> reader_;  ///< of a file with pictures that are not read yet
+  std::uint64_t published_ = 0;            ///< also the sequence number of the next one
   // Between file and tensor where types or channels differ; kept, so that a sequence allocates
   // once.
   std::array<Scratch, 2> scratch_;

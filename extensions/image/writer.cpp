@@ -1,13 +1,13 @@
 #include "image/writer.hpp"
 
+#include <exception>
 #include <filesystem>
+#include <memory>
 #include <system_error>
-#include <type_traits>
+#include <thread>
 
-#include "gxr/kernels/convert.hpp"
 #include "gxr/plain_text.hpp"
-#include "image/gpu_tick.hpp"
-#include "image/output_file.hpp"
+#include "image/picture_task.hpp"
 
 namespace gxr::image {
 namespace {
@@ -27,8 +27,12 @@ void make_folder(const fs::path& folder) {
 
 void Writer::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture");
-  interface.parameter(path_, "path", "Where to: folder/name-%04d.png (or {:04}); .png, .ppm, .pgm or .pnm")
-      .description("Relative to the working directory; the folder is made. A file appears when it is complete.");
+  interface
+      .parameter(path_, "path",
+                 "Where to: folder/name-%04d.png (or {:04}); .png, .jpg, .tif, .ppm, .pgm or .pnm")
+      .description(
+          "Relative to the working directory; the folder is made. A file appears when it is "
+          "complete. A .tif without a place for the number gets all pictures as its pages.");
   interface
       .parameter(in_tensor_name_, "in_tensor_name", "Tensor to write; empty: the message's first")
       .default_value("");
@@ -37,31 +41,58 @@ void Writer::declare(Interface& interface) {
   interface.parameter(bit_depth_, "bit_depth", "Bits per sample in the file")
       .choices({{"0", "as in the tensor; 8 for float32"}, {"8", "8 bits"}, {"16", "16 bits"}})
       .default_value(0);
-  interface.parameter(compression_, "compression", "Effort of PNG's compression, 0 none to 9 most")
+  declare_formats(interface);
+  interface
+      .parameter(encoders_parameter_, "encoders",
+                 "Threads that encode and write; 0: one for each core")
+      .description(
+          "Each has a picture at a time, and two more may wait. Files appear in the order of the "
+          "messages, whatever the number.")
+      .range(0, 256)
+      .default_value(0);
+}
+
+void Writer::declare_formats(Interface& interface) {
+  interface
+      .parameter(compression_, "compression",
+                 "Effort of PNG's and of TIFF's deflate compression, 0 none to 9 most")
       .range(0, 9)
       .default_value(6);
+  interface.parameter(quality_, "quality", "Quality of JPEG, 1 smallest file to 100 best picture")
+      .range(1, 100)
+      .default_value(90);
+  interface.parameter(tiff_compression_, "tiff_compression", "Compression of TIFF, always without loss")
+      .default_value(TiffCompression::Lzw);
 }
 
 void Writer::initialize() {
   paths_ = NumberedPath(path_.get().path);
   format_ = format_of_path(paths_.at(0));
-  written_ = 0;
+  if (bit_depth_.get() == 16 && !holds_16_bits(format_)) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'bit_depth' 16: JPEG has 8 bits; set 8, or write .png or .tif");
+  }
+  received_ = 0;
 }
 
 void Writer::start() {
-  const fs::path folder = fs::path(paths_.at(first_number_.get())).parent_path();
+  const fs::path folder = fs::path(path_at(0)).parent_path();
   if (!folder.empty()) {
     make_folder(folder);
   }
+  pages_ = writes_pages() ? std::make_unique<PageFile>(path_at(0)) : nullptr;
+  encoders_ = std::make_unique<Encoders>(encoders_parameter_.get() == 0
+                                             ? std::thread::hardware_concurrency()
+                                             : static_cast<unsigned>(encoders_parameter_.get()));
 }
 
 std::string Writer::next_path() const {
-  if (written_ > 0 && !paths_.numbered()) {
+  if (received_ > 0 && !paths_.numbered() && !writes_pages()) {
     throw Error(ErrorCode::InvalidParameter,
-                "a second picture would overwrite " + last_path_ +
+                "a second picture would overwrite " + path_at(0) +
                     ": give 'path' a place for a number, for example frame-%04d.png");
   }
-  return paths_.at(first_number_.get() + written_);
+  return path_at(received_);
 }
 
 ElementType Writer::file_type(ElementType type) const {
@@ -71,52 +102,78 @@ ElementType Writer::file_type(ElementType type) const {
   return bit_depth_.get() == 16 ? ElementType::UInt16 : ElementType::UInt8;
 }
 
-template <class Out>
-void Writer::convert_and_write(const std::string& path, const InputImage& image) {
-  visit_image(image, [&](auto in) {
-    if constexpr (std::is_same_v<ElementOf<decltype(in)>, Out>) {
-      write_picture(path, format_, in, compression_.get());
-    } else {
-      scratch_.resize(static_cast<std::size_t>(in.row_elements() * in.height) * sizeof(Out));
-      const auto out = kernels::packed_view(reinterpret_cast<Out*>(scratch_.data()), in.width,
-                                            in.height, in.channels);
-      kernels::convert_elements(in, out);
-      write_picture(path, format_, out, compression_.get());
-    }
-  });
+FileOptions Writer::options() const {
+  return {compression_.get(), quality_.get(), tiff_compression_.get()};
 }
 
-void Writer::write(const std::string& path, const InputImage& image) {
+void Writer::check(const InputImage& image) const {
   if (!holds_channels(format_, image.shape.channels)) {
-    throw_wrong_image(image, format_ == FileFormat::Pgm   ? "1 channel for a .pgm file"
-                             : format_ == FileFormat::Ppm ? "3 channels for a .ppm file"
-                                                          : "1 or 3 channels for a .pnm file");
+    throw_wrong_image(image, format_ == FileFormat::Pgm    ? "1 channel for a .pgm file"
+                             : format_ == FileFormat::Ppm  ? "3 channels for a .ppm file"
+                             : format_ == FileFormat::Jpeg ? "1 or 3 channels for a .jpg file"
+                                                           : "1 or 3 channels for a .pnm file");
   }
-  if (file_type(image.type()) == ElementType::UInt16) {
-    convert_and_write<std::uint16_t>(path, image);
-  } else {
-    convert_and_write<std::uint8_t>(path, image);
+  if (file_type(image.type()) == ElementType::UInt16 && !holds_16_bits(format_)) {
+    throw_wrong_image(image, "8 bits for a .jpg file (set 'bit_depth: 8', or write .png or .tif)");
   }
 }
 
 void Writer::tick() {
   const Message message = in_.receive();
   const std::string path = next_path();
-  Tensor copy;
-  write(path, reachable(find_image(message, in_tensor_name_.get(), "in"), nullptr, copy));
-  last_path_ = path;
-  ++written_;
+  const InputImage image = find_image(message, in_tensor_name_.get(), "in");
+  check(image);
+  encoders_->add(std::make_unique<PictureTask>(
+      std::make_unique<HeldPicture>(message, image, context().new_message()),
+      PictureTarget{path, format_, file_type(image.type()), options(), pages_.get()}));
+  ++received_;
+}
+
+void Writer::report() const {
+  const std::uint64_t written = encoders_->finished();
+  if (written == 0) {
+    return log_info("wrote no picture");
+  }
+  const std::string last = path_at(written - 1);
+  const std::string folder = fs::path(last).parent_path().string();
+  if (written == 1) {
+    log_info("wrote 1 picture: " + last);
+  } else if (writes_pages()) {
+    log_info("wrote " + std::to_string(written) + " pictures: " + last);
+  } else {
+    log_info("wrote " + std::to_string(written) + " pictures to " +
+             (folder.empty() ? "." : folder) + "/, last " + last);
+  }
+}
+
+/// Pages in front of a failure are kept.
+void Writer::finish() {
+  std::exception_ptr failure;
+  try {
+    encoders_->wait();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (pages_ != nullptr) {
+    pages_->commit();
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
 }
 
 void Writer::stop() {
-  const std::string folder = fs::path(last_path_).parent_path().string();
-  if (written_ == 0) {
-    log_info("wrote no picture");
-  } else if (written_ == 1) {
-    log_info("wrote 1 picture: " + last_path_);
-  } else {
-    log_info("wrote " + std::to_string(written_) + " pictures to " +
-             (folder.empty() ? "." : folder) + "/, last " + last_path_);
+  std::exception_ptr failure;
+  try {
+    finish();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  report();
+  encoders_.reset();
+  pages_.reset();
+  if (failure) {
+    std::rethrow_exception(failure);
   }
 }
 

@@ -210,7 +210,7 @@ OpenFile create_new(const std::string& path) {
   if (is_cut(path)) {
     return refuse_cut();
   }
-  const int descriptor = open_again(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+  const int descriptor = open_again(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
   return descriptor >= 0 ? OpenFile(descriptor) : failure(errno);
 }
 

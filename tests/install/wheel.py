@@ -15,7 +15,7 @@ import zipfile
 
 MISSING = 77
 # What a program may need of a system beside the C and C++ libraries. A new name belongs into docs/python.md.
-OF_THE_SYSTEM = re.compile(r"lib(yaml-cpp|png16|z|cudart)\.so")
+OF_THE_SYSTEM = re.compile(r"lib(yaml-cpp|png16|jpeg|tiff|z|cudart)\.so")
 PROGRAM = """
 import sys, gxr
 assert gxr.__file__.startswith(sys.prefix), gxr.__file__

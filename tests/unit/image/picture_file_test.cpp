@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -9,13 +8,14 @@
 #include <vector>
 
 #include <png.h>
-#include <sys/resource.h>
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
 #include "gxr/kernels/image_view.hpp"
 #include "image/picture_reader.hpp"
 #include "image/picture_writer.hpp"
+#include "tests/unit/image/file_size_limit.hpp"
+#include "tests/unit/image/picture_samples.hpp"
 #include "tests/unit/image/scratch_folder.hpp"
 
 using namespace gxr;
@@ -25,43 +25,6 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 
 namespace {
-
-constexpr std::int64_t kWidth = 5;
-constexpr std::int64_t kHeight = 3;
-
-template <class T>
-std::vector<T> ramp(std::int64_t channels) {
-  std::vector<T> samples(static_cast<std::size_t>(kWidth * kHeight * channels));
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    samples[i] = static_cast<T>(i * 1021 + 7);
-  }
-  return samples;
-}
-
-template <class T>
-kernels::ImageView<const T> view(const std::vector<T>& samples, std::int64_t channels) {
-  return kernels::packed_view(samples.data(), kWidth, kHeight, channels);
-}
-
-template <class T>
-std::vector<T> read(const std::string& path) {
-  const auto reader = open_picture(path);
-  const PictureFormat& format = reader->format();
-  REQUIRE(format.type == ElementTypeOf<T>::value);
-  const auto row = static_cast<std::size_t>(format.width * format.channels);
-  std::vector<T> samples(row * static_cast<std::size_t>(format.height));
-  reader->read(samples.data(), static_cast<std::ptrdiff_t>(row * sizeof(T)));
-  return samples;
-}
-
-/// Decodes a file whose samples nobody looks at.
-void decode(const std::string& path) {
-  const auto reader = open_picture(path);
-  const PictureFormat& format = reader->format();
-  const auto row = static_cast<std::size_t>(format.width * format.channels) * 2;
-  std::vector<std::uint16_t> memory(row * static_cast<std::size_t>(format.height));
-  reader->read(memory.data(), static_cast<std::ptrdiff_t>(row));
-}
 
 template <class T>
 void check_round_trip(const std::string& path, FileFormat format, std::int64_t channels) {
@@ -108,26 +71,6 @@ std::string make_png(const PngOptions& options, std::vector<std::string> rows,
   png_destroy_write_struct(&png, &info);
   return bytes;
 }
-
-/// Files may grow to `bytes` as long as this object lives; more fails as a full disk does.
-class FileSizeLimit {
- public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit limit{bytes, before_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~FileSizeLimit() {
-    setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  FileSizeLimit(const FileSizeLimit&) = delete;
-  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
 
 }  // namespace
 
@@ -247,9 +190,9 @@ TEST_CASE("files that are no pictures say what is wrong", "[image]") {
   CHECK_THROWS_WITH(open_picture(folder.path()), EndsWith(": is a folder"));
   CHECK_THROWS_WITH(open_picture(folder.file("a", "")), EndsWith("the file is empty"));
   CHECK_THROWS_WITH(open_picture(folder.file("a", "hello world")),
-                    EndsWith("not a picture that gxr reads (PNG, PPM, PGM)"));
-  CHECK_THROWS_WITH(open_picture(folder.file("a", "\xff\xd8\xff\xe0 JFIF")),
-                    ContainsSubstring("is a JPEG file; gxr reads PNG, PPM and PGM"));
+                    EndsWith("not a picture that gxr reads (PNG, JPEG, TIFF, PPM, PGM)"));
+  CHECK_THROWS_WITH(open_picture(folder.file("a", "GIF89a....")),
+                    ContainsSubstring("is a GIF file; gxr reads PNG, JPEG, TIFF, PPM and PGM"));
   CHECK_THROWS_WITH(open_picture(folder.file("a", "P4 1 1\n0")), ContainsSubstring("is a PBM"));
 }
 
@@ -282,8 +225,10 @@ TEST_CASE("PNM headers and samples are checked", "[image]") {
 TEST_CASE("the suffix decides what is written", "[image]") {
   CHECK(format_of_path("a/b.PNG") == FileFormat::Png);
   CHECK(format_of_path("b.ppm") == FileFormat::Ppm);
-  CHECK_THROWS_WITH(format_of_path("b.jpg"),
-                    "b.jpg: pictures are written as .png, .ppm, .pgm or .pnm");
+  CHECK(format_of_path("b.JPEG") == FileFormat::Jpeg);
+  CHECK(format_of_path("b.tiff") == FileFormat::Tiff);
+  CHECK_THROWS_WITH(format_of_path("b.gif"),
+                    "b.gif: pictures are written as .png, .jpg, .tif, .ppm, .pgm or .pnm");
   CHECK_THROWS_WITH(format_of_path("png"), ContainsSubstring("pictures are written as"));
   CHECK(holds_channels(FileFormat::Png, 4));
   CHECK_FALSE(holds_channels(FileFormat::Ppm, 4));

@@ -26,8 +26,10 @@ class ScratchFolder {
   }
   [[nodiscard]] std::string path() const { return path_.string(); }
 
-  /// Writes a file and returns its path.
+  /// Writes a file and returns its path. An old one goes first: some file systems wait for the disk
+  /// when a file is emptied and written again.
   [[nodiscard]] std::string file(std::string_view name, std::string_view content) const {
+    std::filesystem::remove(*this / name);
     std::ofstream(*this / name, std::ios::binary) << content;
     return *this / name;
   }

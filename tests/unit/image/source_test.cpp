@@ -227,7 +227,7 @@ TEST_CASE("Source names the file that cannot be read", "[image]") {
   auto& source =
       rig.add<image::Source>({{"out", "out"}, {"pool", "pool"}, {"path", folder / "bad.png"}});
   CHECK_THROWS_WITH(rig.tick(source),
-                    EndsWith("bad.png: not a picture that gxr reads (PNG, PPM, PGM)"));
+                    EndsWith("bad.png: not a picture that gxr reads (PNG, JPEG, TIFF, PPM, PGM)"));
   Rig missing;
   CHECK_THROWS_WITH(
       missing.add<image::Source>({{"out", "out"}, {"pool", "pool"}, {"path", folder / "x.png"}}),
