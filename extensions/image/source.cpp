@@ -77,7 +77,7 @@ void Source::declare_pictures(Interface& interface) {
   interface.parameter(path_, "path", "A picture (PNG, JPEG, TIFF, PPM, PGM), a folder, or a pattern with * or ?")
       .description(
           "A folder or pattern gives its pictures in natural order (9 before 10), a TIFF file each "
-          "of its pages. Relative to the working directory. Empty: the test pattern.")
+          "of its pages. Empty: the test pattern.")
       .default_value({});
   interface.parameter(pattern_, "pattern", "Test picture when there is no path")
       .description(
@@ -175,6 +175,10 @@ void Source::initialize() {
   file_ = 0;
   published_ = 0;
   check_end();
+}
+
+std::optional<std::uint64_t> Source::ticks_in_run() const {
+  return count_.get() > 0 ? std::optional<std::uint64_t>(count_.get()) : std::nullopt;
 }
 
 void Source::stop() {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/graph_operator.hpp"
+#include "gxr/known_length.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "image/gpu_tick.hpp"
@@ -26,7 +28,7 @@ enum class SampleType : std::uint8_t { Auto, UInt8, UInt16, Float32 };
 enum class ChannelChoice : std::uint8_t { Rgb, AsIs };
 
 /// Publishes pictures from files, or a test pattern.
-class Source final : public Codelet, public ShapeInference {
+class Source final : public Codelet, public ShapeInference, public KnownLength {
  public:
   void declare(Interface& interface) override;
   /// As the first picture is.
@@ -34,6 +36,8 @@ class Source final : public Codelet, public ShapeInference {
   void initialize() override;
   void tick() override;
   void stop() override;
+  /// Its `count`; how many pages files have is known when they have been read.
+  [[nodiscard]] std::optional<std::uint64_t> ticks_in_run() const override;
 
  private:
   using Scratch = std::vector<std::byte>;

@@ -31,7 +31,7 @@ void Writer::declare(Interface& interface) {
       .parameter(path_, "path",
                  "Where to: folder/name-%04d.png (or {:04}); .png, .jpg, .tif, .ppm, .pgm or .pnm")
       .description(
-          "Relative to the working directory; the folder is made. A file appears when it is "
+          "The folder is made. A file appears when it is "
           "complete. A .tif without a place for the number gets all pictures as its pages.");
   interface
       .parameter(in_tensor_name_, "in_tensor_name", "Tensor to write; empty: the message's first")

@@ -17,6 +17,7 @@ namespace gxr {
 
 class DeviceMemoryHolder;
 class DeviceMemoryPool;
+class KeptMemory;
 
 /// Where memory lives. The numbers are GXF's.
 enum class MemoryStorageType : std::int32_t {
@@ -97,8 +98,8 @@ class GXR_API Allocator : public Component {
   std::vector<const Component*> watchers_;
 };
 
-/// Heap memory, one call each. Large tensors come faster from a BlockMemoryPool, whose memory stays
-/// mapped.
+/// Heap memory, one call each. Pieces of 128 KiB and more are kept when they come back, for the
+/// next request of about that size: at most as many bytes as were in use at a time in the run.
 ///
 /// Device memory comes from a pool of the driver that is the allocator's own, page-locked memory
 /// from one of the process; neither call waits for the device.
@@ -108,6 +109,7 @@ class GXR_API UnboundedAllocator final : public Allocator {
   ~UnboundedAllocator() override;
   void declare(Interface& interface) override;
   void initialize() override;
+  void deinitialize() override;
   void* allocate(std::size_t size, MemoryStorageType storage) override;
   void free(void* pointer) override;
   void free_after(void* pointer, const DeviceUsers& users) override;
@@ -120,7 +122,9 @@ class GXR_API UnboundedAllocator final : public Allocator {
  private:
   DeviceMemoryPool& device_pool();
   void* allocate_on_device(std::size_t size);
-  void give_back(void* pointer, MemoryStorageType storage, const DeviceUsers& users);
+  void* allocate_in_system(std::size_t size);
+  void give_back(void* pointer, MemoryStorageType storage, std::size_t size,
+                 const DeviceUsers& users);
   [[nodiscard]] MemoryStorageType chosen_storage(MemoryStorageType storage) const;
 
   Parameter<bool> do_not_use_cuda_malloc_host_;
@@ -132,6 +136,7 @@ class GXR_API UnboundedAllocator final : public Allocator {
   mutable std::mutex mutex_;              // guards the members below
   std::unordered_map<void*, Piece> out_;  // what was allocated and not freed
   MemoryUse use_;
+  std::unique_ptr<KeptMemory> kept_;               // large pieces of the system, to be used again
   std::unique_ptr<DeviceMemoryPool> device_pool_;  // made when it is needed first
   std::unique_ptr<DeviceMemoryHolder> holder_;
   std::atomic<bool> warned_{false};

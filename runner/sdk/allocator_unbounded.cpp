@@ -5,6 +5,7 @@
 #include "gxr/device_runtime.hpp"
 #include "gxr/error.hpp"
 #include "sdk/allocator_memory.hpp"
+#include "sdk/kept_memory.hpp"
 
 namespace gxr {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::size_t kKept = std::size_t{256} << 20U;
 
 }  // namespace
 
-UnboundedAllocator::UnboundedAllocator() = default;
+UnboundedAllocator::UnboundedAllocator() : kept_(std::make_unique<KeptMemory>()) {}
 UnboundedAllocator::~UnboundedAllocator() = default;
 
 void UnboundedAllocator::declare(Interface& interface) {
@@ -35,6 +36,11 @@ void UnboundedAllocator::initialize() {
   }
 }
 
+void UnboundedAllocator::deinitialize() {
+  const std::lock_guard lock(mutex_);
+  kept_->clear();
+}
+
 /// Call with the mutex held.
 DeviceMemoryPool& UnboundedAllocator::device_pool() {
   if (device_pool_ == nullptr) {
@@ -50,7 +56,7 @@ void* UnboundedAllocator::allocate(std::size_t size, MemoryStorageType storage) 
   void* memory = nullptr;
   switch (real) {
     case MemoryStorageType::System:
-      memory = allocate_system_memory(size);
+      memory = allocate_in_system(size);
       break;
     case MemoryStorageType::Host:
       memory = DeviceRuntime::get().allocate_pinned(size);
@@ -72,10 +78,31 @@ void* UnboundedAllocator::allocate(std::size_t size, MemoryStorageType storage) 
     use_.bytes += size;
     use_.peak_bytes = std::max(use_.peak_bytes, use_.bytes);
   } catch (...) {
-    give_back(memory, real, {});
+    give_back(memory, real, size, {});
     throw;
   }
   return memory;
+}
+
+void* UnboundedAllocator::allocate_in_system(std::size_t size) {
+  if (!KeptMemory::keeps(size)) {
+    return allocate_system_memory(size);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (void* const memory = kept_->take(size)) {
+      return memory;
+    }
+  }
+  void* const memory = allocate_system_memory(KeptMemory::rounded(size));
+  if (memory != nullptr) {
+    return memory;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    kept_->clear();  // what is kept may be what is missing
+  }
+  return allocate_system_memory(KeptMemory::rounded(size));
 }
 
 void* UnboundedAllocator::allocate_on_device(std::size_t size) {
@@ -91,12 +118,17 @@ void* UnboundedAllocator::allocate_on_device(std::size_t size) {
   return memory;
 }
 
-void UnboundedAllocator::give_back(void* pointer, MemoryStorageType storage,
+void UnboundedAllocator::give_back(void* pointer, MemoryStorageType storage, std::size_t size,
                                    const DeviceUsers& users) {
   switch (storage) {
     case MemoryStorageType::System:
       users.wait_on_host();
-      std::free(pointer);
+      if (KeptMemory::keeps(size)) {
+        const std::lock_guard lock(mutex_);
+        kept_->keep(pointer, size, KeptMemory::rounded(use_.peak_bytes));
+      } else {
+        std::free(pointer);
+      }
       break;
     case MemoryStorageType::Host:
       DeviceRuntime::get().free_pinned(pointer, users);
@@ -113,18 +145,18 @@ void UnboundedAllocator::free_after(void* pointer, const DeviceUsers& users) {
   if (pointer == nullptr) {
     return;
   }
-  MemoryStorageType storage = MemoryStorageType::System;
+  Piece piece{};
   {
     const std::lock_guard lock(mutex_);
     const auto found = out_.find(pointer);
     if (found == out_.end()) {
       throw_foreign_pointer(*this);
     }
-    storage = found->second.storage;
-    use_.bytes -= found->second.size;
+    piece = found->second;
+    use_.bytes -= piece.size;
     out_.erase(found);
   }
-  give_back(pointer, storage, users);
+  give_back(pointer, piece.storage, piece.size, users);
   announce_free();
 }
 
