@@ -1,13 +1,12 @@
 #include "graph/centre_labels.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <limits>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
+
+#include "gxr/plain_text.hpp"
 
 namespace gxr {
 namespace {
@@ -29,12 +28,13 @@ std::optional<std::string> attribute(const std::string& node, std::string_view n
 
 /// The middle between the left and right ends of a path or polygon: "M171,-479C171,-479 …".
 double middle_of(const std::string& points) {
-  static const std::regex kPoint("(-?[0-9]+\\.?[0-9]*),-?[0-9]");
   double left = std::numeric_limits<double>::max();
   double right = std::numeric_limits<double>::lowest();
-  for (std::sregex_iterator point(points.begin(), points.end(), kPoint), end; point != end;
-       ++point) {
-    const double x = std::stod((*point)[1]);
+  for (std::size_t comma = points.find(','); comma != std::string::npos;
+       comma = points.find(',', comma + 1)) {
+    const std::size_t before = points.find_last_not_of("-.0123456789", comma - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    const double x = plain_number(std::string_view(points).substr(begin, comma - begin));
     left = std::min(left, x);
     right = std::max(right, x);
   }
@@ -48,9 +48,7 @@ std::optional<std::string> centre_of(const std::string& node) {
   }
   for (const std::string_view shape : {"points", "d"}) {
     if (const std::optional<std::string> points = attribute(node, shape)) {
-      std::array<char, 32> text{};
-      std::snprintf(text.data(), text.size(), "%.2f", middle_of(*points));
-      return text.data();
+      return fixed_text(middle_of(*points), 2);
     }
   }
   return std::nullopt;
