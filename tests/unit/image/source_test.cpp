@@ -7,7 +7,7 @@
 
 #include "catch.hpp"
 #include "image/picture_sequence.hpp"
-#include "image/picture_writer.hpp"
+#include "tests/unit/image/picture_samples.hpp"
 #include "tests/unit/image/rig.hpp"
 #include "tests/unit/image/scratch_folder.hpp"
 
