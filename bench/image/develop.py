@@ -4,8 +4,8 @@
     bench/image/develop.py --before OLD/gxr --gxr build/release/gxr
 
 Files are PNG, as in the application, in memory where the system has a folder for that. The median of ROUNDS runs, in brackets the worst and the
-best; and the processor time of a picture, the least of all runs. Runs on CORES processors. The C library keeps the memory of pictures: whether it
-gives memory back and takes it again in each tick depends on how the heap happens to lie, and can double the time of either version. Ends with 1
+best; and the processor time of a picture, the least of all runs. Runs on CORES processors. With --keep-memory, the C library keeps the memory of
+pictures, so that the encoders alone make the difference: otherwise an older gxr may give memory back and take it again in each tick. Ends with 1
 when a run fails, or the files of both versions differ.
 """
 import argparse
@@ -33,7 +33,7 @@ def processor_seconds():
     return used.ru_utime + used.ru_stime
 
 
-def run(gxr, executor, compression, pictures):
+def run(gxr, executor, compression, pictures, environment):
     """Pictures a second, processor time of a picture in milliseconds, and what was written."""
     memory = FOLDER_IN_MEMORY if os.path.isdir(FOLDER_IN_MEMORY) else None
     with tempfile.TemporaryDirectory(dir=memory) as folder:
@@ -42,7 +42,7 @@ def run(gxr, executor, compression, pictures):
                    "-p", f"chart/compression={compression}", str(APPLICATION)]
         before = processor_seconds()
         done = subprocess.run(command, cwd=folder, text=True, capture_output=True, check=False, timeout=600,
-                              env=os.environ | KEEP_MEMORY)
+                              env=os.environ | environment)
         if done.returncode != 0:
             sys.exit(f"{' '.join(command)}\nended with {done.returncode}: {done.stderr[-1000:]}")
         used = (processor_seconds() - before) * 1e3 / pictures
@@ -58,15 +58,17 @@ def main():
     parser.add_argument("--before", required=True, help="the executable of the older gxr")
     parser.add_argument("--gxr", default="build/release/gxr")
     parser.add_argument("--executor", default="greedy")
+    parser.add_argument("--keep-memory", action="store_true", help="the C library keeps what was freed")
     parser.add_argument("--pictures", type=int, default=PICTURES)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     arguments = parser.parse_args()
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
     ways = {"before": (arguments.before, USUAL), "after": (arguments.gxr, USUAL), "after, `compression: 1`": (arguments.gxr, FAST)}
+    environment = KEEP_MEMORY if arguments.keep_memory else {}
     results = {way: [] for way in ways}
     for _ in range(arguments.rounds):
         for way, (gxr, compression) in ways.items():
-            results[way].append(run(gxr, arguments.executor, compression, arguments.pictures))
+            results[way].append(run(gxr, arguments.executor, compression, arguments.pictures, environment))
     print(f"| {CORES} processors, {arguments.executor} | pictures a second | ratio | processor time |")
     print("|---|---|---|---|")
     first = None
