@@ -26,8 +26,8 @@ class EncoderTask {
 /// Threads that encode pictures. They begin when there is work for one more, and end with the
 /// object.
 ///
-/// What is seen from outside does not depend on their number: tasks finish in the order of add(),
-/// and the first in this order that throws is the last: none behind it finishes.
+/// Results do not depend on the number of threads: tasks finish in the order of add(), and the
+/// first in this order that throws is the last: none behind it finishes.
 class Encoders {
  public:
   /// At most `threads` of them, at least one; those that the system gives. Where it gives none,
@@ -69,8 +69,8 @@ class Encoders {
   const std::size_t most_threads_;
   mutable std::mutex mutex_;
   std::condition_variable work_;  // for the threads
-  std::condition_variable room_;  // for who adds
-  std::deque<Entry> entries_;     // in order; whoever finishes takes away the first
+  std::condition_variable room_;  // for the thread in add() or wait()
+  std::deque<Entry> entries_;     // in order; a thread that finishes takes the first away
   std::size_t waiting_ = 0;       // entries in this state
   std::size_t idle_ = 0;          // threads
   bool finishing_ = false;        // a thread is in finish_encoded()

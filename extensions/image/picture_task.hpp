@@ -35,7 +35,7 @@ class HeldPicture {
   InputImage image_;
 };
 
-/// What a picture becomes.
+/// The file that a picture goes to, and its form there.
 struct PictureTarget {
   std::string path;
   FileFormat format = FileFormat::Png;

@@ -178,7 +178,8 @@ void Source::initialize() {
 }
 
 std::optional<std::uint64_t> Source::ticks_in_run() const {
-  return count_.get() > 0 ? std::optional<std::uint64_t>(count_.get()) : std::nullopt;
+  const bool has_enough = !from_files() || repeat_.get();
+  return has_enough && count_.get() > 0 ? std::optional<std::uint64_t>(count_.get()) : std::nullopt;
 }
 
 void Source::stop() {

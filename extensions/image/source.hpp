@@ -36,7 +36,7 @@ class Source final : public Codelet, public ShapeInference, public KnownLength {
   void initialize() override;
   void tick() override;
   void stop() override;
-  /// Its `count`; how many pages files have is known when they have been read.
+  /// Its `count`, unless files may have fewer pictures: their pages are known when they were read.
   [[nodiscard]] std::optional<std::uint64_t> ticks_in_run() const override;
 
  private:

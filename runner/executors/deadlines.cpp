@@ -14,14 +14,16 @@ constexpr auto kCounter = std::memory_order_relaxed;  // nothing else follows fr
 }  // namespace
 
 Deadlines::Deadlines(const DeadlineRule& rule, const std::vector<std::uint32_t>& indices)
-    : fails_(rule.fails), count_(rule.ages.size() + (rule.tick_ns ? 1 : 0)) {
-  deadlines_ = std::make_unique<Deadline[]>(count_);
-  std::size_t next = 0;
+    : fails_(rule.fails),
+      deadlines_(std::make_unique<Deadline[]>(rule.ages.size() + (rule.tick_ns ? 1 : 0))) {
   if (rule.tick_ns) {
-    deadlines_[next++].limit_ns = *rule.tick_ns;
+    deadlines_[count_++].limit_ns = *rule.tick_ns;
   }
   for (const DeadlineRule::Age& age : rule.ages) {
-    Deadline& deadline = deadlines_[next++];
+    if (age.source != kNone && indices[age.source] == kNone) {
+      continue;  // it has no codelets, so nothing comes from it
+    }
+    Deadline& deadline = deadlines_[count_++];
     deadline.is_age = true;
     deadline.limit_ns = age.limit_ns;
     deadline.source = age.source == kNone ? 0 : indices[age.source] + 1;

@@ -16,7 +16,7 @@ namespace gxr {
 /// thread that ticks the entity; any thread may ask for the status.
 class Deadlines {
  public:
-  /// `indices`: places in Instance::entities(), by EntityId.
+  /// `indices`: places in Instance::entities(), by EntityId; kNone: it has none.
   Deadlines(const DeadlineRule& rule, const std::vector<std::uint32_t>& indices);
 
   /// Is there one for the age of data?

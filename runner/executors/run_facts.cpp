@@ -89,17 +89,20 @@ std::optional<std::uint64_t> most_ticks_of(const LiveEntity& entity) {
   return most;
 }
 
-std::vector<std::uint32_t> indices_by_id(const std::vector<LiveEntity>& entities) {
-  std::vector<std::uint32_t> indices;
+/// By EntityId; kNone for entities without codelets.
+std::vector<std::uint32_t> indices_by_id(const std::vector<LiveEntity>& entities,
+                                         std::size_t count) {
+  std::vector<std::uint32_t> indices(count, kNone);
   for (std::uint32_t i = 0; i < entities.size(); ++i) {
-    indices.resize(std::max<std::size_t>(indices.size(), entities[i].id + 1));
     indices[entities[i].id] = i;
   }
   return indices;
 }
 
-void add_deadlines(EntityTimes* times, const std::vector<LiveEntity>& entities) {
-  const std::vector<std::uint32_t> indices = indices_by_id(entities);
+void add_deadlines(EntityTimes* times, const Instance& instance) {
+  const std::vector<LiveEntity>& entities = instance.entities();
+  const std::vector<std::uint32_t> indices =
+      indices_by_id(entities, instance.graph().entities.size());
   bool ages = false;
   for (std::size_t i = 0; i < entities.size(); ++i) {
     if (const auto& rule = entities[i].graph->deadline) {
@@ -113,7 +116,8 @@ void add_deadlines(EntityTimes* times, const std::vector<LiveEntity>& entities) 
   }
 }
 
-std::unique_ptr<EntityTimes[]> times_of(const std::vector<LiveEntity>& entities, bool clock_runs) {
+std::unique_ptr<EntityTimes[]> times_of(const Instance& instance, bool clock_runs) {
+  const std::vector<LiveEntity>& entities = instance.entities();
   auto times = std::make_unique<EntityTimes[]>(entities.size());
   const SendersOf senders = all_senders(entities);
   for (std::uint32_t i = 0; i < entities.size(); ++i) {
@@ -124,7 +128,7 @@ std::unique_ptr<EntityTimes[]> times_of(const std::vector<LiveEntity>& entities,
       times[i].lateness = std::make_unique<TimeHistogram>();
     }
   }
-  add_deadlines(times.get(), entities);
+  add_deadlines(times.get(), instance);
   return times;
 }
 
@@ -178,7 +182,7 @@ void PathAges::tell(RunStatus& status, const std::vector<LiveEntity>& entities,
 RunFacts::RunFacts(const Instance& instance, const Clock& clock)
     : instance_(instance),
       clock_(clock),
-      times_(times_of(instance.entities(), clock.runs())),
+      times_(times_of(instance, clock.runs())),
       ages_(possible_paths(times_.get(), instance.entities().size())) {}
 
 void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {

@@ -127,8 +127,8 @@ class RunFacts {
   const CycleCounter counter_;
   std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
   PathAges ages_;
-  // What a count is worth, and when that is asked again: each time after twice as long, since the
-  // answer costs 30 ns and gets more exact with the time that has passed.
+  // The length of a count, and the time of its next measurement. Each measurement comes after twice
+  // as long: it costs 30 ns, and gets more exact with the time that has passed.
   std::atomic<double> ns_per_count_{1.0};
   std::atomic<std::uint64_t> scale_ends_{0};
 };

@@ -63,12 +63,13 @@ const GraphEntity* find_named(const Graph& graph, ScopeId scope, std::string_vie
   return inner != nullptr ? inner : graph.find_entity(std::string(name));
 }
 
-std::vector<bool> find_fed_entities(const Graph& graph) {
-  std::vector<bool> fed(graph.entities.size());
+/// The entities to whose components one end of the links leads.
+std::vector<bool> find_ends(const Graph& graph, ComponentId Link::*end) {
+  std::vector<bool> found(graph.entities.size());
   for (const Link& link : graph.links) {
-    fed[graph.components[link.receiver].entity] = true;
+    found[graph.components[link.*end].entity] = true;
   }
-  return fed;
+  return found;
 }
 
 }  // namespace
@@ -83,11 +84,17 @@ void read_deadline_rule(const Value& root, Diagnostics& diagnostics, GraphEntity
     values.report(*deadline, "'deadline' must be a map with 'tick', 'age' or both");
     return;
   }
-  entity.deadline = DeadlineReader(values).read(*deadline);
+  const DeadlineRule rule = DeadlineReader(values).read(*deadline);
+  if (!rule.tick_ns && rule.ages.empty()) {
+    values.report(*deadline, "'deadline' has neither 'tick' nor 'age'");
+    return;
+  }
+  entity.deadline = rule;
 }
 
 void find_deadline_sources(Suggester& suggester, Diagnostics& diagnostics, Graph& graph) {
-  const std::vector<bool> fed = find_fed_entities(graph);
+  const std::vector<bool> fed = find_ends(graph, &Link::receiver);
+  const std::vector<bool> sends = find_ends(graph, &Link::transmitter);
   const auto find = [&](const GraphEntity& entity, DeadlineRule::Age& age) {
     const std::string_view name = age.key->text();
     const GraphEntity* const source = find_named(graph, entity.scope, name);
@@ -95,9 +102,10 @@ void find_deadline_sources(Suggester& suggester, Diagnostics& diagnostics, Graph
       diagnostics.add(DiagnosticCode::EntityNotFound, *age.key,
                       "there is no entity " + in_quotes(name),
                       suggester.entity(name, graph.scopes[entity.scope].prefix));
-    } else if (fed[source->id]) {
+    } else if (fed[source->id] || !sends[source->id]) {
       diagnostics.add(DiagnosticCode::ParameterValue, *age.key,
-                      in_quotes(name) + " has inputs, so it acquires no data",
+                      in_quotes(name) + (fed[source->id] ? " has inputs" : " sends no messages") +
+                          ", so it acquires no data",
                       "name the source from which its messages come");
     } else {
       age.source = source->id;

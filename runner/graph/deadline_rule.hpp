@@ -15,7 +15,7 @@ inline constexpr const char* kDeadlineKey = "deadline";
 void read_deadline_rule(const Value& root, Diagnostics& diagnostics, GraphEntity& entity);
 
 /// Step of resolve, behind the links: finds the sources that deadlines name. Reports those that
-/// are no entities, or have inputs.
+/// are no entities, have inputs, or send nothing.
 void find_deadline_sources(Suggester& suggester, Diagnostics& diagnostics, Graph& graph);
 
 }  // namespace gxr

@@ -166,7 +166,7 @@ std::string deadline_text(const Graph& graph, const DeadlineRule& rule) {
   return "{" + text + (rule.fails ? ", on_miss: fail}" : "}");
 }
 
-/// What the document says of its entity beside the components.
+/// The keys of an entity beside its components.
 void add_rules(const Graph& graph, const GraphEntity& entity, YamlWriter& yaml) {
   if (entity.on_failure != nullptr) {
     yaml.add_entry(0, "on_failure", *entity.on_failure, {});

@@ -38,9 +38,9 @@ std::size_t name_width(const List& list, std::string_view title, const Name& nam
 // Tables, empty without rows:
 
 /// How late entities ticked that waited for times.
+GXR_INTERNAL_API std::string lateness_table(const std::vector<EntityStatus>& entities);
 /// Deadlines, how often they were missed, and the longest time or age.
 GXR_INTERNAL_API std::string deadline_table(const std::vector<EntityStatus>& entities);
-GXR_INTERNAL_API std::string lateness_table(const std::vector<EntityStatus>& entities);
 /// Content, drops, most messages, and how long messages wait.
 GXR_INTERNAL_API std::string queue_table(const std::vector<EntityStatus>& entities);
 /// How old data is when sinks can take it.

@@ -17,7 +17,7 @@ class KeptMemory {
 
   /// Is it worth keeping a piece of `size` bytes?
   [[nodiscard]] static bool keeps(std::size_t size) noexcept;
-  /// What to allocate in the place of `size` bytes, so that a piece serves requests of about that
+  /// The bytes to allocate for a request of `size`, so that a piece serves requests of about that
   /// size.
   [[nodiscard]] static std::size_t rounded(std::size_t size) noexcept;
 

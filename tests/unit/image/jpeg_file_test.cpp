@@ -65,7 +65,7 @@ struct Variant {
   std::string exif = {};
 };
 
-/// What libjpeg makes of a grey 32 x 16 picture whose left half is black, by itself.
+/// A grey 32 x 16 picture whose left half is black, as libjpeg writes it by itself.
 std::string make_jpeg(const Variant& variant) {
   jpeg_compress_struct jpeg{};
   jpeg_error_mgr errors{};

@@ -65,6 +65,7 @@ TEST_CASE("Source publishes patterns with time and sequence, then ends its entit
                                          {"count", "2"},
                                          {"frame_rate", "50"},
                                          {"boolean_scheduling_term", "more"}});
+  CHECK(source.ticks_in_run() == 2);
   const Message first = rig.tick(source, 1000);
   CHECK(first.get<Tensor>("image").shape() == Shape{8, 16, 3});
   CHECK(first.get<Tensor>().element_type() == ElementType::UInt8);
