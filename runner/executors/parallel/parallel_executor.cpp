@@ -40,6 +40,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       overfull_(options.compat_gxf),
       set_up_(threads_to_set_up()),
       timers_(jobs_.size()) {
+  due_.reserve(jobs_.size());
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
     jobs_[i].guarded = is_guarded(*jobs_[i].entity);
@@ -492,19 +493,25 @@ void ParallelExecutor::set_timer(std::uint32_t index, std::int64_t target) {
 }
 
 void ParallelExecutor::wake(Worker* worker, std::uint32_t index) {
+  if (turn_to_queued(index)) {
+    enqueue(worker, index);
+  }
+}
+
+/// True when the caller has to queue the job: nobody runs it, and it is in no queue.
+bool ParallelExecutor::turn_to_queued(std::uint32_t index) {
   std::atomic<State>& state = jobs_[index].state;
   State seen = state.load();
   for (;;) {
     switch (seen) {
       case State::Idle:
         if (state.compare_exchange_weak(seen, State::Queued)) {
-          enqueue(worker, index);
-          return;
+          return true;
         }
         break;
       case State::Running:
         if (state.compare_exchange_weak(seen, State::Again)) {
-          return;
+          return false;
         }
         break;
       case State::Queued:
@@ -512,7 +519,7 @@ void ParallelExecutor::wake(Worker* worker, std::uint32_t index) {
         // Written although nothing changes: whoever turns the state to Running reads this, and so
         // sees what the caller did before. A mere load may be done before that is visible.
         if (state.compare_exchange_weak(seen, seen)) {
-          return;
+          return false;
         }
         break;
     }

@@ -99,6 +99,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   void set_timer(std::uint32_t index, std::int64_t target);
   /// `worker` is null for other threads.
   void wake(Worker* worker, std::uint32_t index);
+  [[nodiscard]] bool turn_to_queued(std::uint32_t index);
   void enqueue(Worker* worker, std::uint32_t index);
   /// Of the exception being handled, on a thread that is in the call `site`.
   void fail(const CallSite& site) noexcept;
@@ -156,6 +157,8 @@ class ParallelExecutor final : private ClockListener, public Executor {
 
   std::mutex timers_mutex_;
   TimerQueue timers_;  // guarded by timers_mutex_
+
+  std::vector<WorkQueues::Job> due_;  // of release_due(); has room for all jobs
 
   std::atomic<std::uint32_t> outside_{0};   // jobs that wait for something outside
   std::atomic<std::size_t> starts_{0};      // of jobs

@@ -249,18 +249,22 @@ std::int64_t ParallelExecutor::earliest_timer() {
   return timers_.earliest();
 }
 
+/// Those of one time together, so that their order does not depend on how fast a worker wakes.
 void ParallelExecutor::release_due(std::int64_t now) {
-  for (;;) {
-    std::uint32_t job = kNone;
-    {
-      const std::lock_guard lock(timers_mutex_);
-      job = timers_.pop_due(now, kNone);
+  due_.clear();
+  {
+    const std::lock_guard lock(timers_mutex_);
+    for (std::uint32_t job = timers_.pop_due(now, kNone); job != kNone;
+         job = timers_.pop_due(now, kNone)) {
+      due_.push_back({job, jobs_[job].worker});
     }
-    if (job == kNone) {
-      return;
-    }
-    wake(nullptr, job);
   }
+  if (due_.empty()) {
+    return;
+  }
+  std::erase_if(due_, [this](const WorkQueues::Job& job) { return !turn_to_queued(job.number); });
+  activity_.fetch_add(due_.size(), std::memory_order_relaxed);
+  queues_.push_together(due_);
 }
 
 /// What comes from outside must not be skipped: the limit of the run counts in real time then. A

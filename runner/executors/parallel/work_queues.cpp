@@ -47,18 +47,37 @@ void WorkQueues::push_own(std::uint32_t worker, std::uint32_t job) {
 }
 
 void WorkQueues::push(std::uint32_t job, std::uint32_t bound) {
-  if (bound != kAnyWorker) {
-    queues_[bound].push(job);
-    std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
-    if (asleep_.load() > 0) {
-      wake(bound);
-    }
+  queue({job, bound});
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
+  wake_for({job, bound});
+}
+
+void WorkQueues::push_together(std::span<const Job> jobs) {
+  for (const Job& job : jobs) {
+    queue(job);
+  }
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
+  for (const Job& job : jobs) {
+    wake_for(job);
+  }
+}
+
+void WorkQueues::queue(Job job) {
+  const std::uint32_t target =
+      job.bound != kAnyWorker
+          ? job.bound
+          : next_queue_.fetch_add(1, std::memory_order_relaxed) % shape_.common;
+  queues_[target].push(job.number);
+}
+
+/// Wakes a worker for a job that is queued, if one sleeps that may take it.
+void WorkQueues::wake_for(Job job) {
+  if (asleep_.load() == 0) {
     return;
   }
-  const std::uint32_t target = next_queue_.fetch_add(1, std::memory_order_relaxed) % shape_.common;
-  queues_[target].push(job);
-  std::atomic_thread_fence(std::memory_order_seq_cst);  // see sleep()
-  if (asleep_.load() > 0) {
+  if (job.bound != kAnyWorker) {
+    wake(job.bound);
+  } else {
     wake_one();
   }
 }

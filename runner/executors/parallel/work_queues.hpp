@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "system/spin_lock.hpp"
@@ -38,6 +39,13 @@ class WorkQueues {
   void push_own(std::uint32_t worker, std::uint32_t job);
   /// Called by any thread; `bound` names the only worker for it.
   void push(std::uint32_t job, std::uint32_t bound = kAnyWorker);
+  struct Job {
+    std::uint32_t number;
+    std::uint32_t bound;  ///< as in push()
+  };
+  /// Pushes all before it wakes a worker: a single worker that sleeps takes them in this order, with
+  /// what the first ones lead to behind the last one. Any thread.
+  void push_together(std::span<const Job> jobs);
   /// The next job for this worker; sleeps until there is one. kStop after stop().
   std::uint32_t take(std::uint32_t worker);
   /// Are all workers asleep with nothing queued?
@@ -69,6 +77,8 @@ class WorkQueues {
   void sleep(std::uint32_t worker);
   [[nodiscard]] bool has_work(std::uint32_t worker) const noexcept;
   [[nodiscard]] bool anything_queued() const noexcept;
+  void queue(Job job);
+  void wake_for(Job job);
   void wake_one();
   void wake(std::uint32_t worker);
 

@@ -22,6 +22,34 @@ TEST_CASE("one worker gets its jobs in order, and stop ends it") {
   CHECK(queues.take(0) == WorkQueues::kStop);
 }
 
+TEST_CASE("a worker that sleeps takes jobs pushed together before those that they lead to") {
+  WorkQueues queues({1, 0, false}, [] {});
+  std::vector<std::uint32_t> taken;
+  std::thread worker([&] {
+    for (std::uint32_t job = queues.take(0); job != WorkQueues::kStop; job = queues.take(0)) {
+      taken.push_back(job);
+      if (job < 100) {
+        queues.push_own(0, job + 100);
+      }
+    }
+  });
+  std::vector<std::uint32_t> expected;
+  for (int round = 0; round < 200; ++round) {
+    while (!queues.is_at_rest()) {
+      std::this_thread::yield();
+    }
+    queues.push_together(std::vector<WorkQueues::Job>{
+        {3, WorkQueues::kAnyWorker}, {1, WorkQueues::kAnyWorker}, {2, 0}});
+    expected.insert(expected.end(), {3, 1, 2, 103, 101, 102});
+  }
+  while (!queues.is_at_rest()) {
+    std::this_thread::yield();
+  }
+  queues.stop();
+  worker.join();
+  CHECK(taken == expected);
+}
+
 TEST_CASE("the last worker to fall asleep says so") {
   std::atomic<int> rests{0};
   WorkQueues queues({3, 1, false}, [&] { ++rests; });
