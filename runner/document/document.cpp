@@ -175,7 +175,9 @@ void Document::add_documents(std::uint16_t source, bool parameter_file,
     return;
   }
   arena();  // stays the first: values made later go there
-  ParsedText parsed = parse_documents(added.text, source, threads_for(added.text.size()));
+  ParsedText parsed = cache_ != nullptr
+                          ? parse_documents(added.text, source, *cache_)
+                          : parse_documents(added.text, source, threads_for(added.text.size()));
   arenas_.insert(arenas_.end(), std::make_move_iterator(parsed.arenas.begin()),
                  std::make_move_iterator(parsed.arenas.end()));
   const bool intact = parsed.result.problems.empty();

@@ -19,6 +19,7 @@
 namespace gxr {
 
 class Arena;
+class YamlCache;
 struct YamlStretch;
 
 /// One YAML document of an app file.
@@ -75,6 +76,9 @@ class Document {
   /// From now on a file has this text, whatever its file says: it is open in an editor. `path` is
   /// absolute.
   GXR_INTERNAL_API void show_instead(std::string path, std::string text);
+  /// Files added from now on are read with the help of a cache, which must live as long as files
+  /// are added.
+  void read_with(YamlCache& cache) { cache_ = &cache; }
   /// add_file() for a text that is already in memory.
   void add_text(Source source, Diagnostics& diagnostics);
   /// Files that app files include, in the order in which they were met.
@@ -135,6 +139,7 @@ class Document {
   std::optional<DeviceOverride> device_;
   std::string file_root_;
   std::unordered_map<std::string, std::string> shown_instead_;  // by absolute path
+  YamlCache* cache_ = nullptr;
   std::uint64_t alias_nodes_ = 0;                               // that aliases added so far
 };
 

@@ -104,4 +104,13 @@ ParsedText parse_documents(std::string_view text, std::uint16_t source, unsigned
   return parsed;
 }
 
+ParsedText parse_documents(std::string_view text, std::uint16_t source, YamlCache& cache) {
+  ParsedText parsed;
+  Arena& arena = *parsed.arenas.emplace_back(std::make_unique<Arena>());
+  for (const YamlStretch& stretch : split_documents(text, source)) {
+    cache.read(stretch, arena, parsed.result);
+  }
+  return parsed;
+}
+
 }  // namespace gxr

@@ -32,7 +32,8 @@ bool is_special(const std::string& file) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-void put_together(const AnalysisRequest& request, Analysis& analysis) {
+void put_together(const AnalysisRequest& request, YamlCache& cache, Analysis& analysis) {
+  analysis.document.read_with(cache);
   for (const auto& [path, text] : request.open) {
     analysis.document.show_instead(path, text);
   }
@@ -57,10 +58,10 @@ void put_together(const AnalysisRequest& request, Analysis& analysis) {
 
 }  // namespace
 
-std::unique_ptr<Analysis> analyse(const AnalysisRequest& request) {
+std::unique_ptr<Analysis> analyse(const AnalysisRequest& request, YamlCache& cache) {
   auto analysis = std::make_unique<Analysis>(request.compat_gxf);
   try {
-    put_together(request, *analysis);
+    put_together(request, cache, *analysis);
   } catch (const std::bad_alloc&) {
     analysis = std::make_unique<Analysis>(request.compat_gxf);
     analysis->diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1,

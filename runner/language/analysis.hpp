@@ -7,6 +7,7 @@
 
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
+#include "document/yaml_cache.hpp"
 #include "graph/graph.hpp"
 #include "registry/type_catalog.hpp"
 
@@ -35,8 +36,9 @@ struct Analysis {
   Graph graph;
 };
 
-/// All stages up to the plan. Runs no code of any extension in this process.
-std::unique_ptr<Analysis> analyse(const AnalysisRequest& request);
+/// All stages up to the plan. Runs no code of any extension in this process. `cache`: of earlier
+/// calls.
+std::unique_ptr<Analysis> analyse(const AnalysisRequest& request, YamlCache& cache);
 /// The types alone, without those of extensions that files name.
 TypeCatalog read_types(const AnalysisRequest& request);
 

@@ -205,7 +205,7 @@ std::unique_ptr<Workspace::Application> Workspace::look_at(
     const std::vector<std::string>& files) const {
   auto application = std::make_unique<Application>();
   application->files = files;
-  application->analysis = analyse(request_for(files));
+  application->analysis = analyse(request_for(files), *cache_);
   for (const std::string& file : files) {
     application->paths.insert(absolute_path(file));
   }
@@ -270,6 +270,7 @@ void Workspace::refresh() {
       keep_types(*applications_.back(), **before);
     }
   }
+  cache_->forget_unread();
   drop_included();
   changed_.clear();
   has_all_changed_ = false;
@@ -287,7 +288,7 @@ std::unique_ptr<Analysis> Workspace::analyse_with(
   for (const auto& [path, text] : texts) {
     request.open.insert_or_assign(path, text);
   }
-  return analyse(request);
+  return analyse(request, *cache_);
 }
 
 /// A text that is no YAML names no extensions; those that it named before are still meant.

@@ -117,7 +117,9 @@ class Workspace {
   std::map<std::string, OpenFile> open_;
   std::vector<std::unique_ptr<Application>> applications_;
   std::unique_ptr<TypeCatalog> types_;  // for files that belong to none
-  std::set<std::string> changed_;       // paths
+  // Documents that do not change are most of a text from one keystroke to the next.
+  std::unique_ptr<YamlCache> cache_ = std::make_unique<YamlCache>();
+  std::set<std::string> changed_;  // paths
   bool has_all_changed_ = false;
 };
 
