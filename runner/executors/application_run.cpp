@@ -11,6 +11,7 @@
 
 #include "device/device_engine.hpp"
 #include "document/number_text.hpp"
+#include "document/utf8.hpp"
 #include "executors/cuda_graph/graph_runner.hpp"
 #include "executors/cuda_graph/resident_runner.hpp"
 #include "executors/greedy/greedy_executor.hpp"
@@ -568,6 +569,21 @@ std::optional<RunStatus> ApplicationRun::status(std::chrono::milliseconds patien
   // It lives as long as this, also when it is not the live one any more.
   Executor* const executor = live_executor_.load(std::memory_order_acquire);
   return executor != nullptr ? std::optional(executor->status(patience)) : std::nullopt;
+}
+
+EntityPreviews ApplicationRun::previews(const std::string& entity) const {
+  Executor* const executor = live_executor_.load(std::memory_order_acquire);
+  if (executor == nullptr) {
+    return {};
+  }
+  const std::vector<LiveEntity>& entities = instance_->entities();
+  const auto found = std::ranges::find_if(
+      entities, [&](const LiveEntity& each) { return each.graph->name == entity; });
+  if (found == entities.end()) {
+    throw Error(ErrorCode::NotFound, "no entity " + quote_text(entity) +
+                                         " runs on the CPU: those of CUDA graphs send no messages");
+  }
+  return executor->previews().ask(static_cast<std::size_t>(found - entities.begin()));
 }
 
 std::uint64_t ApplicationRun::ticks() const noexcept {

@@ -20,6 +20,7 @@
 #include "executors/end_watch.hpp"
 #include "executors/executor.hpp"
 #include "executors/live_changes.hpp"
+#include "executors/previews.hpp"
 #include "executors/restarts.hpp"
 #include "executors/swaps.hpp"
 #include "gxr/clock.hpp"
@@ -97,6 +98,10 @@ class ApplicationRun final : public Context, public ReceiverCounts {
   /// from any thread but that of run(). See Executor::status().
   [[nodiscard]] GXR_INTERNAL_API std::optional<RunStatus> status(
       std::chrono::milliseconds patience) const;
+  /// What an entity sent last, of those whose codelets the executor runs. Asks for more in the next
+  /// seconds. Nothing before the entities start. Any thread. Throws Error(NotFound) for an entity
+  /// that is none of them.
+  [[nodiscard]] GXR_INTERNAL_API EntityPreviews previews(const std::string& entity) const;
   /// All ticks so far, at the cost of a load for each entity. Any thread.
   [[nodiscard]] GXR_INTERNAL_API std::uint64_t ticks() const noexcept;
   /// Did the executor run and end? Any thread.

@@ -13,6 +13,7 @@
 
 namespace gxr {
 
+class Previews;
 class TraceEvents;
 
 struct ExecutorOptions {
@@ -50,6 +51,8 @@ class Executor {
   [[nodiscard]] virtual RunStatus status(std::chrono::milliseconds patience) = 0;
   /// All ticks so far, without asking anybody. Callable from any thread from run() on.
   [[nodiscard]] virtual std::uint64_t ticks() noexcept = 0;
+  /// Of its entities; any thread.
+  [[nodiscard]] virtual Previews& previews() noexcept = 0;
   /// As ReceiverCounts has it. Callable from the threads that tick entities, and from those that
   /// answer for one.
   [[nodiscard]] virtual std::size_t messages_in(const Receiver& receiver) const;

@@ -183,7 +183,8 @@ RunFacts::RunFacts(const Instance& instance, const Clock& clock)
     : instance_(instance),
       clock_(clock),
       times_(times_of(instance, clock.runs())),
-      ages_(possible_paths(times_.get(), instance.entities().size())) {}
+      ages_(possible_paths(times_.get(), instance.entities().size())),
+      previews_(instance) {}
 
 void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
   const std::int64_t late = std::max<std::int64_t>(clock_.timestamp() - target, 0);
@@ -282,6 +283,9 @@ std::uint32_t MeasuredTick::end() noexcept {
         mark(*ring->at(i), now);
       }
     }
+  }
+  if (facts_.previews_.is_wanted(times_.entity)) {
+    facts_.previews_.take(times_.entity);
   }
   if (times_.is_dense) {
     return 1;

@@ -10,6 +10,7 @@
 
 #include "executors/cycle_counter.hpp"
 #include "executors/deadlines.hpp"
+#include "executors/previews.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/run_status.hpp"
@@ -111,6 +112,7 @@ class RunFacts {
       times_[index].deadlines->require_met(instance_.entities()[index]);
     }
   }
+  [[nodiscard]] Previews& previews() noexcept { return previews_; }
   /// Adds what is known of the entity. Any thread.
   void tell(EntityStatus& status, std::size_t index) const;
   /// Adds the paths, and what the allocators have given out. Any thread.
@@ -127,6 +129,7 @@ class RunFacts {
   const CycleCounter counter_;
   std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
   PathAges ages_;
+  Previews previews_;
   // The length of a count, and the time of its next measurement. Each measurement comes after twice
   // as long: it costs 30 ns, and gets more exact with the time that has passed.
   std::atomic<double> ns_per_count_{1.0};

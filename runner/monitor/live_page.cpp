@@ -13,6 +13,7 @@
 #include "monitor/metrics_text.hpp"
 #include "monitor/page_texts.hpp"
 #include "monitor/picture_json.hpp"
+#include "monitor/preview_json.hpp"
 #include "observe/log.hpp"
 #include "observe/log_tail.hpp"
 #include "observe/status_json.hpp"
@@ -148,11 +149,17 @@ void LivePage::finish(const std::string& report) {
 
 const std::map<std::string, LivePage::Route, std::less<>>& LivePage::routes() {
   static const std::map<std::string, Route, std::less<>> all = {
-      {"/", {"GET", &LivePage::page}},           {"/page.css", {"GET", &LivePage::page}},
-      {"/page.js", {"GET", &LivePage::page}},    {"/icon.svg", {"GET", &LivePage::page}},
-      {"/metrics", {"GET", &LivePage::metrics}}, {"/api/status", {"GET", &LivePage::status}},
-      {"/api/graph", {"GET", &LivePage::graph}}, {"/api/entity", {"GET", &LivePage::entity}},
-      {"/api/log", {"GET", &LivePage::log}},     {"/api/events", {"GET", &LivePage::events}},
+      {"/", {"GET", &LivePage::page}},
+      {"/page.css", {"GET", &LivePage::page}},
+      {"/page.js", {"GET", &LivePage::page}},
+      {"/icon.svg", {"GET", &LivePage::page}},
+      {"/metrics", {"GET", &LivePage::metrics}},
+      {"/api/status", {"GET", &LivePage::status}},
+      {"/api/graph", {"GET", &LivePage::graph}},
+      {"/api/entity", {"GET", &LivePage::entity}},
+      {"/api/log", {"GET", &LivePage::log}},
+      {"/api/events", {"GET", &LivePage::events}},
+      {"/api/preview", {"GET", &LivePage::preview}},
       {"/api/set", {"POST", &LivePage::set}}};
   return all;
 }
@@ -219,6 +226,10 @@ WebAnswer LivePage::graph(const WebRequest& request) {
 
 WebAnswer LivePage::entity(const WebRequest& request) {
   return json_answer(text_of(to_json(answers_.entity(query_value(request, "name")))));
+}
+
+WebAnswer LivePage::preview(const WebRequest& request) {
+  return json_answer(text_of(to_json(run_.previews(query_value(request, "entity")))));
 }
 
 WebAnswer LivePage::log(const WebRequest& request) {

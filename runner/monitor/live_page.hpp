@@ -24,13 +24,14 @@ namespace gxr {
 ///   GET  /api/status          to_json(ApplicationStatus)
 ///   GET  /api/graph[?narrow]  render_picture_json()
 ///   GET  /api/entity?name=    to_json(EntityFacts)
+///   GET  /api/preview?entity= to_json(EntityPreviews)
 ///   GET  /api/log[?after=]    {"version", "lines": [{"number", "time_ms", "level", "text"}]}
 ///   GET  /api/events          server-sent events "status": the status with "log", the number of
 ///                             the last line of the log; and "end": the report of the run
 ///                             with "log", all kept lines
 ///   POST /api/set             {"set": ["tone/gamma=1.8"]}, as `gxr set`
 ///
-/// Failures of the last four are {"ok": false, "code", "error"}. All clients share one status that
+/// Failures of the last five are {"ok": false, "code", "error"}. All clients share one status that
 /// is at most kShortestInterval old.
 class LivePage {
  public:
@@ -57,6 +58,7 @@ class LivePage {
   WebAnswer status(const WebRequest& request);
   WebAnswer graph(const WebRequest& request);
   WebAnswer entity(const WebRequest& request);
+  WebAnswer preview(const WebRequest& request);
   WebAnswer log(const WebRequest& request);
   WebAnswer events(const WebRequest& request);
   WebAnswer set(const WebRequest& request);

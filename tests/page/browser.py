@@ -138,12 +138,28 @@ def check_change(browser, app):
     check("gamma" in text, f"the refusal: {text}")
 
 
+def check_previews(browser):
+    """Of the entity that check_change() chose, which sends pictures, and of a sink."""
+    colours = "const canvas = document.querySelector('#previews canvas'); if (!canvas) return 0;" \
+              "const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;" \
+              "return new Set(Array.from({length: data.length / 4}, (_, i) => data[4 * i] << 16 | data[4 * i + 1] << 8 | data[4 * i + 2])).size"
+    browser.wait(colours.replace("size", "size > 5"), "a picture in the details")
+    tick = browser.run("return document.querySelector('#previews figcaption').textContent")
+    check("tone/" in tick and "tick " in tick, f"the caption: {tick}")
+    browser.wait(f"return document.querySelector('#previews figcaption').textContent !== {tick!r}", "another picture")
+    browser.run("document.querySelector('#graph g.node[aria-label=\"entity writer\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    browser.wait(colours.replace("size", "size > 5"), "a picture before a sink")
+    browser.run("document.querySelector('#graph g.node[aria-label=\"entity tone\"]').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    browser.wait("return document.querySelector('#previews canvas')", "the first picture again")
+
+
 def page_test(options, name, size, dark):
     with tuning(options) as app, webdriver.Browser(*size, dark=dark) as browser:
         check_live_page(browser, app)
         shoot(browser, options, name)
         check(browser.complaints() == [], "no complaints of the browser")
         check_change(browser, app)
+        check_previews(browser)
         complaints = [each for each in browser.complaints() if "/api/set" not in each]  # the refusal
         check(complaints == [], f"complaints of the browser: {complaints}")
         shoot(browser, options, name + "-details")

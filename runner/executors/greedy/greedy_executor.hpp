@@ -77,6 +77,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void notify(std::uint32_t entity) override;
   [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;
   [[nodiscard]] std::uint64_t ticks() noexcept override;
+  [[nodiscard]] Previews& previews() noexcept override { return facts_.previews(); }
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);
   }

@@ -57,6 +57,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   void notify(std::uint32_t entity) override;
   [[nodiscard]] RunStatus status(std::chrono::milliseconds patience) override;
   [[nodiscard]] std::uint64_t ticks() noexcept override;
+  [[nodiscard]] Previews& previews() noexcept override { return facts_.previews(); }
   [[nodiscard]] Behavior behavior(std::uint32_t entity) const noexcept override {
     return observed_.behavior(entity);
   }

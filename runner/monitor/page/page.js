@@ -504,6 +504,7 @@ function choose(name) {
   $('detail-card').hidden = !state.chosen;
   document.querySelector('main').classList.toggle('detailed', Boolean(state.chosen));
   if (state.chosen) fetchDetail();
+  showPreviews();
   if (state.status) show(performance.now());
   showChart();
 }
@@ -520,7 +521,7 @@ async function fetchDetail() {
   if (name !== state.chosen) return;
   $('detail-title').textContent = name;
   const box = $('detail');
-  box.replaceChildren(element('p', {className: 'reasons', id: 'detail-state'}));
+  box.replaceChildren(element('p', {className: 'reasons', id: 'detail-state'}), element('div', {id: 'previews'}));
   if (facts.error) box.append(element('p', {className: 'reasons', textContent: facts.error}));
   if (facts.region) box.append(element('p', {className: 'note', textContent: `part of the CUDA graph ${facts.region}`}));
   showComponents(box, facts.components, each => each.changeable);
@@ -572,6 +573,70 @@ function parameterRow(parameter) {
   });
   row.append(form, element('div', {className: 'takes', textContent: parameter.takes}), result);
   return row;
+}
+
+// --- what passes -----------------------------------------------------------------------------
+
+const kPreviewEvery = 600;  // ms
+
+/// The entities whose messages belong to an entity: its own, or those that a sink takes.
+function sendersOf(name) {
+  const {nodes, edges} = state.graph || {nodes: [], edges: []};
+  const names = end => edges.filter(each => nodes[each[end]].name === name);
+  const sources = names('from').length > 0 ? [] : names('to').map(each => nodes[each.from].name);
+  return sources.length > 0 ? [...new Set(sources)].slice(0, 3) : [name];
+}
+
+let asksPreviews = false;
+async function showPreviews() {
+  if (asksPreviews) return;
+  asksPreviews = true;
+  while (state.chosen) {
+    if (!state.end && !document.hidden) await fetchPreviews(state.chosen);
+    await new Promise(done => setTimeout(done, kPreviewEvery));
+  }
+  asksPreviews = false;
+}
+async function fetchPreviews(name) {
+  const answers = await Promise.all(sendersOf(name).map(each =>
+    ask('api/preview?entity=' + encodeURIComponent(each)).catch(error => ({queues: [], error: error.message}))));
+  const box = $('previews');
+  if (!box || name !== state.chosen) return;
+  const shown = answers.flatMap(answer => answer.queues.map(queue => ({...queue, tick: answer.tick})));
+  const known = new Map([...box.querySelectorAll('figure')].map(each => [each.dataset.queue, each]));
+  for (const queue of shown) {
+    const figure = known.get(queue.queue) || box.appendChild(element('figure', {className: 'preview'}));
+    figure.dataset.queue = queue.queue;
+    drawPreview(figure, queue);
+  }
+}
+function drawPreview(figure, queue) {
+  const range = queue.why_not ? queue.why_not : queue.picture && queue.type === 'uint8' ? '' : `${short(queue.low)} to ${short(queue.high)}`;
+  const words = [queue.queue, queue.type ? `${queue.type} ${queue.shape}` : '', `tick ${grouped(queue.tick)}`, range].filter(Boolean).join(', ');
+  const picture = queue.picture ? drawPicture(queue.picture, figure.querySelector('canvas')) : queue.line ? drawLine(queue) : '';
+  figure.replaceChildren(picture, element('figcaption', {textContent: words}));
+}
+/// Into the canvas that is there, if there is one: a new one would flicker.
+function drawPicture({width, height, channels, pixels}, canvas = null) {
+  const bytes = Uint8Array.from(atob(pixels), each => each.charCodeAt(0));
+  const made = canvas || element('canvas');
+  if (made.width !== width || made.height !== height) Object.assign(made, {width, height});
+  const context = made.getContext('2d'), image = context.createImageData(width, height);
+  for (let i = 0; i < width * height; ++i) {
+    for (let channel = 0; channel < 3; ++channel) image.data[4 * i + channel] = bytes[i * channels + (channels > 1 ? channel : 0)];
+    image.data[4 * i + 3] = 255;
+  }
+  context.putImageData(image, 0, 0);
+  return made;
+}
+function drawLine({line, low, high}) {
+  const width = 320, height = 90, span = high > low ? high - low : 1;
+  const at = (value, i) => `${(i * width / Math.max(1, line.length - 1)).toFixed(1)} ${(height - 2 - (high > low ? (value - low) / span : .5) * (height - 4)).toFixed(1)}`;
+  const picture = drawn('svg', {viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': 'values'});
+  const points = line.map((value, i) => value === null ? null : at(value, i)).filter(Boolean);
+  if (points.length === 1) points.push(`${width} ${points[0].split(' ')[1]}`);
+  if (points.length > 0) picture.append(drawn('path', {class: 'line', d: 'M' + points.join('L')}));
+  return picture;
 }
 
 // --- log -------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 #include "monitor/live_page.hpp"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,10 +24,7 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 
 /// An entity that ticks until its two numbers are 1000.
-class PairApplication {
- public:
-  PairApplication() {
-    document_.add_text({Source::Kind::Program, "app", R"(
+constexpr const char* kPair = R"(
 name: a
 components:
 - {name: pair, type: live::Pair}
@@ -35,8 +33,27 @@ name: sched
 components:
 - {name: clock, type: gxr::RealtimeClock}
 - {type: gxr::GreedyScheduler, parameters: {clock: clock}}
-)"},
-                       diagnostics_);
+)";
+
+constexpr const char* kNumbers = R"(
+name: numbers
+operator: gxr::arithmetic::Numbers
+parameters: {size: 3}
+period: 5ms
+---
+name: forward
+operator: gxr::Forward
+inputs: {in: numbers}
+---
+name: sink
+operator: gxr::sample::PingRx
+inputs: {signal: forward}
+)";
+
+class RunningApplication {
+ public:
+  explicit RunningApplication(const char* text) {
+    document_.add_text({Source::Kind::Program, "app", text}, diagnostics_);
     resolve(document_, {},
             {{std::string(GXR_TEST_EXTENSION_DIR) + "/live.so"}, {}, installed_extension_folder()},
             diagnostics_, catalog_, graph_);
@@ -102,7 +119,7 @@ std::string answer(const WebListener& listener, const std::string& begin,
 
 TEST_CASE("a page from before the components are there to the end", "[monitor]") {
   const std::string change = R"({"set": ["a/first=1000", "a/second=1000"]})";
-  PairApplication app;
+  RunningApplication app(kPair);
   const WebListener listener({"127.0.0.1", 0});
   std::optional<LivePage> page;
   page.emplace(listener, app.run(), ApplicationIdentity{1, "app", {}, 0});
@@ -121,6 +138,28 @@ TEST_CASE("a page from before the components are there to the end", "[monitor]")
   page->finish(R"({"reason": "interrupted"})");
   page.reset();
   CHECK_THAT(follower.hear(), ContainsSubstring("event: end\ndata: {\"reason\":\"interrupted\""));
+}
+
+TEST_CASE("a page shows what an entity sends while somebody asks", "[monitor]") {
+  RunningApplication app(kNumbers);
+  const WebListener listener({"127.0.0.1", 0});
+  std::optional<LivePage> page;
+  page.emplace(listener, app.run(), ApplicationIdentity{1, "app", {}, 0});
+  const std::string question = "GET /api/preview?entity=numbers";
+  CHECK_THAT(answer(listener, question), ContainsSubstring(R"("tick":0,"queues":[])"));
+  std::thread runs([&] { static_cast<void>(app.run().run()); });
+  std::string last;
+  while (last.find("\"line\"") == std::string::npos) {
+    last = answer(listener, question);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK_THAT(last, ContainsSubstring(R"("shape":"[3]","type":"int32")") &&
+                       ContainsSubstring(R"("queue":"numbers/)"));
+  CHECK_THAT(answer(listener, "GET /api/preview?entity=nobody"),
+             ContainsSubstring("404") && ContainsSubstring("no entity 'nobody' runs on the CPU"));
+  app.run().interrupt_by_signal();
+  runs.join();
+  page->finish(R"({"reason": "interrupted"})");
 }
 
 }  // namespace gxr

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "executors/previews.hpp"
+
+namespace gxr {
+
+/// {"version", "tick", "queues": [{"queue", "part", "shape", "type", …}]}, and of each queue either
+/// "picture": {"width", "height", "channels", "pixels": base64} or "line": […], with "low" and
+/// "high", see Preview; or "why_not".
+nlohmann::ordered_json to_json(const EntityPreviews& previews);
+
+}  // namespace gxr
