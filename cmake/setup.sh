@@ -40,7 +40,7 @@ declare -A useful=(
   [bench]="libtbb-dev"
   [docs]=""
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
-  [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs"
+  [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs libopencv-imgproc-dev libopencv-calib3d-dev"
 )
 declare -A purpose=([media]="cameras, files and streams" [net]="more than one machine" [python]="the Python package"
   [web]="the page of an application, graphs as SVG and PNG")

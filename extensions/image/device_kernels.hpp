@@ -8,7 +8,11 @@
 #include "gxr/kernels/brightness.hpp"
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/image_view.hpp"
+#include "gxr/kernels/luma.hpp"
+#include "gxr/kernels/orient.hpp"
+#include "gxr/kernels/remap.hpp"
 #include "gxr/kernels/stream.hpp"
+#include "gxr/kernels/threshold.hpp"
 #include "gxr/kernels/tone_curve.hpp"
 
 /// The stream versions of the kernels, which are in image_cuda.so: image.so links no CUDA.
@@ -41,6 +45,10 @@ struct TypedDeviceKernels {
   Resize resize_bilinear;
   Resize resize_area;
 
+  void (*orient)(In, Out, kernels::Orientation, Stream);
+  void (*remap_bilinear)(In, Out, const kernels::PicturePlace* places, Stream);
+  void (*luma)(In, Out, kernels::LumaStandard, Stream);
+  void (*threshold)(In, Out, kernels::ThresholdRule<T>, Stream);
   void (*apply_tone_table)(In, Out, const T* table, Stream);            ///< null for float
   void (*apply_tone_curve)(In, Out, kernels::ToneCurve curve, Stream);  ///< null for integers
   void (*grey_world_gains)(In, float* gains, void* workspace, Stream);

@@ -1,12 +1,17 @@
 #include "gxr/gxr.hpp"
 #include "image/bayer_mosaic.hpp"
 #include "image/brightness_class.hpp"
+#include "image/crop.hpp"
 #include "image/demosaic.hpp"
 #include "image/format_converter.hpp"
+#include "image/grey.hpp"
 #include "image/histogram.hpp"
+#include "image/orientation.hpp"
 #include "image/resize.hpp"
 #include "image/source.hpp"
+#include "image/threshold.hpp"
 #include "image/tone_curve.hpp"
+#include "image/undistort.hpp"
 #include "image/white_balance.hpp"
 #include "image/writer.hpp"
 
@@ -24,6 +29,15 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<WhiteBalance>("Multiplies red, green and blue");
   extension.add<ToneCurve>("Applies a gamma or sRGB curve");
   extension.add<Resize>("Scales a picture");
+  extension.add<Crop>("Takes a part of a picture");
+  extension.add<Flip>("Mirrors a picture");
+  extension.add<Rotate>("Turns a picture by quarters");
+  extension.add<Undistort>("Straightens what the lens of a camera bends")
+      .description(
+          "By the model of Brown and Conrady with the coefficients of OpenCV. The result has the "
+          "size, focal lengths and middle of the input; what lies outside of the input is black.");
+  extension.add<Grey>("Grey values of a colour picture");
+  extension.add<Threshold>("White where a picture is brighter than a level, black elsewhere");
   extension.add<FormatConverter>("Changes element type, channels and size of a picture")
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");

@@ -245,7 +245,7 @@ void FormatConverter::process(Task& task) {
   // Without any other step the elements are "converted" to their own type, which is the copy.
   const bool new_type = target.type != input.type() || !(resizes() || new_alpha || new_order);
   if (resizes()) {
-    refuse_raw_picture(input);
+    refuse_raw_picture(input, kScalingMixes);
   }
   allocate(task, tensor_shape(target.shape), target.type);
   Steps steps(resizes() + new_type + new_alpha + new_order, task, scratch_);

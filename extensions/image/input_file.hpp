@@ -17,4 +17,7 @@ struct InputFile {
   }
 };
 
+/// Opens a regular file to read. Throws Error: NotFound, InputOutput.
+InputFile open_file(const std::string& path);
+
 }  // namespace gxr::image

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <string_view>
 #include <utility>
 
@@ -37,17 +36,6 @@ constexpr std::array kForeignFormats{
     ForeignFormat{"P4"sv, "a PBM (black and white)"},
     ForeignFormat{"P7"sv, "a PAM"},
 };
-
-InputFile open_file(const std::string& path) {
-  InputFile file{{}, path};
-  OpenFile opened = open_regular(path);
-  file.stream = opened.stream("rb");
-  if (file.stream == nullptr) {
-    file.fail(opened.error() == EISDIR ? "is a folder" : opened.reason(),
-              opened.error() == ENOENT ? ErrorCode::NotFound : ErrorCode::InputOutput);
-  }
-  return file;
-}
 
 std::string read_beginning(const InputFile& file) {
   std::string beginning(kPngSignature.size(), '\0');

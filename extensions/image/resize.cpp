@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "gxr/kernels/resize.hpp"
-#include "image/bayer_pattern.hpp"
 #include "image/limits.hpp"
 
 namespace gxr::image {
@@ -61,14 +60,6 @@ ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_
   return {height, width, shape.channels};
 }
 
-void refuse_raw_picture(const InputImage& input) {
-  if (input.shape.channels == 1 && input.bayer) {
-    throw Error(ErrorCode::InvalidData, "tensor '" + std::string(input.name) +
-                                            "' on 'in' is a raw sensor picture; scaling would "
-                                            "mix its colours: demosaic it first");
-  }
-}
-
 void Resize::declare(Interface& interface) {
   ImageOperator::declare(interface);
   interface.parameter(width_, "width", "Width of the result; 0: from height and aspect ratio")
@@ -88,7 +79,7 @@ void Resize::declare(Interface& interface) {
 }
 
 ImageShape Resize::result_shape(const InputImage& input) const {
-  refuse_raw_picture(input);
+  refuse_raw_picture(input, kScalingMixes);
   return scaled_shape(input.shape, width_.get(), height_.get());
 }
 

@@ -8,14 +8,13 @@
 namespace gxr {
 namespace image {
 
+inline constexpr const char* kScalingMixes = "scaling would mix its colours";
+
 enum class ResizeMode : std::uint8_t { Bilinear, Area, Nearest };
 
 /// Scales to `width` x `height`; a side that is 0 follows from the other and the aspect ratio, both
 /// 0 keep the size.
 ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_t height);
-
-/// Throws Error(InvalidData) for a raw sensor picture, whose colours scaling would mix.
-void refuse_raw_picture(const InputImage& input);
 
 /// Scales to the size of `out`, on the GPU of `gpu`, or on the CPU if that is null.
 template <class T>

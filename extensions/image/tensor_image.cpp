@@ -134,4 +134,12 @@ const Tensor* peek_tensor(const Message& message, std::string_view name) noexcep
   return part == nullptr ? nullptr : static_cast<const Tensor*>(part->data);
 }
 
+void refuse_raw_picture(const InputImage& image, const char* why) {
+  if (image.shape.channels == 1 && image.bayer) {
+    throw Error(ErrorCode::InvalidData,
+                "tensor '" + std::string(image.name) + "' on '" + std::string(image.port) +
+                    "' is a raw sensor picture; " + why + ": demosaic it first");
+  }
+}
+
 }  // namespace gxr::image

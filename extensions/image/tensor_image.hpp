@@ -69,6 +69,9 @@ const Tensor* peek_tensor(const Message& message, std::string_view name) noexcep
 /// Throws Error(WrongType): "tensor 'raw' on 'in': wanted WANTED, got [480, 640, 3] uint8".
 [[noreturn]] void throw_wrong_image(const InputImage& image, std::string_view wanted);
 
+/// Throws Error(InvalidData) for a raw sensor picture: "…; WHY: demosaic it first".
+void refuse_raw_picture(const InputImage& image, const char* why);
+
 /// The memory of a tensor that find_image or allocate_image accepted, to read if T is const.
 template <class T>
 kernels::ImageView<T> view_as(std::conditional_t<std::is_const_v<T>, const Tensor, Tensor>& tensor,

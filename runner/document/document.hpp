@@ -140,7 +140,7 @@ class Document {
   std::string file_root_;
   std::unordered_map<std::string, std::string> shown_instead_;  // by absolute path
   YamlCache* cache_ = nullptr;
-  std::uint64_t alias_nodes_ = 0;                               // that aliases added so far
+  std::uint64_t alias_nodes_ = 0;  // that aliases added so far
 };
 
 }  // namespace gxr

@@ -26,6 +26,10 @@ TypedDeviceKernels<T> make_typed_kernels() {
   table.resize_nearest = kernels::resize_nearest<T>;
   table.resize_bilinear = kernels::resize_bilinear<T>;
   table.resize_area = kernels::resize_area<T>;
+  table.orient = kernels::orient<T>;
+  table.remap_bilinear = kernels::remap_bilinear<T>;
+  table.luma = kernels::luma<T>;
+  table.threshold = kernels::threshold<T>;
   if constexpr (std::is_same_v<T, float>) {
     table.apply_tone_curve = kernels::apply_tone_curve;
   } else {

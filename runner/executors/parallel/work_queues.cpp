@@ -64,9 +64,8 @@ void WorkQueues::push_together(std::span<const Job> jobs) {
 
 void WorkQueues::queue(Job job) {
   const std::uint32_t target =
-      job.bound != kAnyWorker
-          ? job.bound
-          : next_queue_.fetch_add(1, std::memory_order_relaxed) % shape_.common;
+      job.bound != kAnyWorker ? job.bound
+                              : next_queue_.fetch_add(1, std::memory_order_relaxed) % shape_.common;
   queues_[target].push(job.number);
 }
 

@@ -43,8 +43,8 @@ class WorkQueues {
     std::uint32_t number;
     std::uint32_t bound;  ///< as in push()
   };
-  /// Pushes all before it wakes a worker: a single worker that sleeps takes them in this order, with
-  /// what the first ones lead to behind the last one. Any thread.
+  /// Pushes all before it wakes a worker: a single worker that sleeps takes them in this order,
+  /// with what the first ones lead to behind the last one. Any thread.
   void push_together(std::span<const Job> jobs);
   /// The next job for this worker; sleeps until there is one. kStop after stop().
   std::uint32_t take(std::uint32_t worker);

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
@@ -50,7 +49,7 @@ struct LogLine {
 ///   harness.tick(forward);
 class Harness final : public Context, private ParameterContext {
  public:
-  using Parameters = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+  using Parameters = std::vector<std::pair<std::string_view, std::string_view>>;
 
   ~Harness() override {
     deinitialize();
