@@ -11,8 +11,9 @@ namespace {
 
 /// Between two previews of an entity, ns.
 constexpr std::int64_t kInterval = 450'000'000;
-/// So many times as long as a preview took, none is taken.
+/// So many times as long as a preview took, none is taken; but not longer than that.
 constexpr std::int64_t kRest = 200;
+constexpr std::int64_t kLongestRest = 5'000'000'000;
 /// So long after the last question somebody still looks, ns.
 constexpr std::int64_t kInterest = 3'000'000'000;
 
@@ -73,7 +74,8 @@ void Previews::take(std::size_t index) noexcept {
   } catch (...) {  // there is no memory now
   }
   const std::int64_t end = steady_now();
-  due_[index].store(end + std::max(kInterval, kRest * (end - begin)), std::memory_order_relaxed);
+  due_[index].store(end + std::clamp(kRest * (end - begin), kInterval, kLongestRest),
+                    std::memory_order_relaxed);
 }
 
 }  // namespace gxr

@@ -26,8 +26,8 @@ struct EntityPreviews {
   std::vector<QueuePreview> queues;
 };
 
-/// Previews of what entities send. They are taken only while somebody asks, twice a second at most,
-/// and never for more than 0.5 % of the time.
+/// Previews of what entities send. They are taken only while somebody asks: twice a second at most,
+/// and less often, so that they take 0.5 % of the time, if one takes more than 2 ms.
 class Previews {
  public:
   explicit Previews(const Instance& instance);
