@@ -48,6 +48,7 @@ struct TypedDeviceKernels {
   void (*orient)(In, Out, kernels::Orientation, Stream);
   void (*remap_bilinear)(In, Out, const kernels::PicturePlace* places, Stream);
   void (*luma)(In, Out, kernels::LumaStandard, Stream);
+  void (*subtract_absolute)(In a, In b, Out, Stream);
   void (*threshold)(In, Out, kernels::ThresholdRule<T>, Stream);
   void (*apply_tone_table)(In, Out, const T* table, Stream);            ///< null for float
   void (*apply_tone_curve)(In, Out, kernels::ToneCurve curve, Stream);  ///< null for integers

@@ -3,6 +3,7 @@
 #include "image/brightness_class.hpp"
 #include "image/crop.hpp"
 #include "image/demosaic.hpp"
+#include "image/difference.hpp"
 #include "image/format_converter.hpp"
 #include "image/grey.hpp"
 #include "image/histogram.hpp"
@@ -37,6 +38,7 @@ void gxr_extension(gxr::Extension& extension) {
           "By the model of Brown and Conrady with the coefficients of OpenCV. The result has the "
           "size, focal lengths and middle of the input; what lies outside of the input is black.");
   extension.add<Grey>("Grey values of a colour picture");
+  extension.add<Difference>("How far two pictures lie apart, element by element");
   extension.add<Threshold>("White where a picture is brighter than a level, black elsewhere");
   extension.add<FormatConverter>("Changes element type, channels and size of a picture")
       .alias("nvidia::holoscan::formatconverter::FormatConverter");

@@ -19,6 +19,7 @@
 #include "gxr/kernels/luma.hpp"
 #include "gxr/kernels/orient.hpp"
 #include "gxr/kernels/remap.hpp"
+#include "gxr/kernels/subtract.hpp"
 #include "gxr/kernels/threshold.hpp"
 
 namespace {
@@ -138,6 +139,14 @@ bool compare_values(bool times) {
          cv::threshold(in, out, static_cast<double>(level), scale, cv::THRESH_BINARY);
        }},
       random_picture<T>(1), times);
+  cv::Mat other = random_picture<T>(3);
+  cv::flip(other, other, 1);
+  same &= compare({label<T>("difference", 3), 0,
+                   [&](cv::Mat& in, cv::Mat& out) {
+                     subtract_absolute<T>(view_of<T>(in), view_of<T>(other), view_of<T>(out));
+                   },
+                   [&](cv::Mat& in, cv::Mat& out) { cv::absdiff(in, other, out); }},
+                  random_picture<T>(3), times);
   // OpenCV knows the weights of BT.601 alone, and has fewer bits of them.
   same &=
       compare({label<T>("grey, BT.601", 3), 1.01 / scale + 1e-6,

@@ -6,6 +6,7 @@
 #include "gxr/kernels/histogram.hpp"
 #include "gxr/kernels/patterns.hpp"
 #include "gxr/kernels/resize.hpp"
+#include "gxr/kernels/subtract.hpp"
 #include "gxr/kernels/white_balance.hpp"
 
 namespace gxr::image {
@@ -29,6 +30,7 @@ TypedDeviceKernels<T> make_typed_kernels() {
   table.orient = kernels::orient<T>;
   table.remap_bilinear = kernels::remap_bilinear<T>;
   table.luma = kernels::luma<T>;
+  table.subtract_absolute = kernels::subtract_absolute<T>;
   table.threshold = kernels::threshold<T>;
   if constexpr (std::is_same_v<T, float>) {
     table.apply_tone_curve = kernels::apply_tone_curve;

@@ -6,6 +6,7 @@
 #include "gxr/kernels/luma.hpp"
 #include "gxr/kernels/orient.hpp"
 #include "gxr/kernels/remap.hpp"
+#include "gxr/kernels/subtract.hpp"
 #include "gxr/kernels/threshold.hpp"
 
 using namespace gxr::kernels;
@@ -81,4 +82,23 @@ TEMPLATE_TEST_CASE("values at places are those of the host", "[gpu][remap]", std
           require_success(cudaDeviceSynchronize());
         });
   }
+}
+
+TEMPLATE_TEST_CASE("differences are those of the host", "[gpu][subtract]", std::uint8_t,
+                   std::uint16_t, float) {
+  using T = TestType;
+  const TestStream stream;
+  for_each_shape([&](Size size, const Layout& in_layout, const Layout& out_layout) {
+    Image<T> a = random_image<T>(size.width, size.height, 3);
+    Image<T> b(size.width, size.height, 3);
+    b.fill([&](auto x, auto y, auto c) { return a.at(size.width - 1 - x, y, 2 - c); });
+    Image<T> wanted(size.width, size.height, 3);
+    subtract_absolute<T>(a.view(), b.view(), wanted.view());
+    DeviceImage<T> device_a(a, in_layout);
+    DeviceImage<T> device_b(b, out_layout);
+    DeviceImage<T> device_out(size.width, size.height, 3, out_layout);
+    subtract_absolute<T>(device_a.view(), device_b.view(), device_out.view(), stream);
+    INFO(text_of(size) << ", in " << text_of(in_layout) << ", out " << text_of(out_layout));
+    CHECK(device_out.difference(wanted) == "");
+  });
 }
