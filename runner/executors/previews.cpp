@@ -18,7 +18,9 @@ constexpr std::int64_t kLongestRest = 5'000'000'000;
 constexpr std::int64_t kInterest = 3'000'000'000;
 
 std::uint64_t ticks_of(const LiveEntity& entity) {
-  return entity.codelets.empty() ? 0 : entity.codelets.front()->execution_count();
+  return entity.codelets.empty()
+             ? 0
+             : static_cast<std::uint64_t>(entity.codelets.front()->execution_count());
 }
 
 }  // namespace

@@ -101,7 +101,8 @@ TEST_CASE("everything else is a line") {
   const Preview line = preview_of(message_with(pool, many, {10, 10, 10, 10, 10}));
   REQUIRE(line.values.size() == 512);
   for (std::size_t i = 0; i < line.values.size(); ++i) {
-    REQUIRE(line.values[i] == static_cast<double>(i * many.size() / 512));
+    const std::size_t number = i * many.size() / 512;
+    REQUIRE(line.values[i] == static_cast<double>(number));
   }
   std::vector<std::uint8_t> column{1, 2, 3};
   CHECK(preview_of(message_with(pool, column, {3, 1})).values == std::vector<double>{1, 2, 3});

@@ -28,7 +28,7 @@ using Parameters = Rig::Parameters;
 /// 2 rows of 3 grey pixels.
 const Bytes kSix{1, 2, 3, 4, 5, 6};
 
-Parameters with(Parameters own) {
+Parameters with(const Parameters& own) {
   Parameters all{{"in", "in"}, {"out", "out"}, {"pool", "pool"}};
   all.insert(all.end(), own.begin(), own.end());
   return all;
@@ -36,7 +36,8 @@ Parameters with(Parameters own) {
 
 /// What an operator makes of `values`, and the shape of it.
 template <class Operator>
-std::pair<Shape, Bytes> made(Parameters parameters, const Shape& shape, const Bytes& values) {
+std::pair<Shape, Bytes> made(const Parameters& parameters, const Shape& shape,
+                             const Bytes& values) {
   Rig rig;
   auto& op = rig.add<Operator>(with(parameters));
   const Message out = rig.run(op, rig.picture<std::uint8_t>(shape, values));
@@ -46,7 +47,7 @@ std::pair<Shape, Bytes> made(Parameters parameters, const Shape& shape, const By
 }
 
 template <class Operator>
-std::string failure(Parameters parameters, const Shape& shape, const Bytes& values) {
+std::string failure(const Parameters& parameters, const Shape& shape, const Bytes& values) {
   try {
     made<Operator>(parameters, shape, values);
   } catch (const Error& error) {

@@ -21,7 +21,7 @@ class Rig {
   Rig() { EngineAccess::connect(out_, sink_); }
 
   template <class T>
-  T& add(Parameters parameters) {
+  T& add(const Parameters& parameters) {
     T& result = harness_.add<T>("op/op", parameters);
     harness_.initialize();
     return result;

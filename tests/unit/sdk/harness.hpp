@@ -61,7 +61,7 @@ class Harness final : public Context, private ParameterContext {
   /// A new component `path` = "entity/name" with parameters as YAML text; handles name components
   /// that were added before.
   template <class T>
-  T& add(std::string_view path, Parameters parameters = {}) {
+  T& add(std::string_view path, const Parameters& parameters = {}) {
     auto component = std::make_unique<T>();
     T& result = *component;
     configure(path, std::string(type_name<T>()), std::move(component), parameters);
@@ -129,7 +129,7 @@ class Harness final : public Context, private ParameterContext {
   };
 
   void configure(std::string_view path, std::string type, std::unique_ptr<Component> component,
-                 Parameters parameters) {
+                 const Parameters& parameters) {
     const std::size_t slash = path.find('/');
     members_.push_back({std::string(path.substr(0, slash)), std::string(path.substr(slash + 1)),
                         std::move(type), std::move(component)});
