@@ -16,10 +16,25 @@
 namespace gxr {
 namespace {
 
-[[noreturn]] void no_descriptor(const std::filesystem::path& path, bool program) {
-  if (program) {
+/// Has it the function by which GXF loads an extension?
+bool has_gxf_factory(const ElfFile& elf) {
+  constexpr std::string_view kFactory("\0GxfExtensionFactory\0", 21);
+  const std::optional<std::string> names = elf.section(".dynstr");
+  return names && names->find(kFactory) != std::string::npos;
+}
+
+/// Programs and shared libraries have the same ELF type today; only programs name an interpreter.
+[[noreturn]] void no_descriptor(const ElfFile& elf, const std::filesystem::path& path) {
+  if (elf.has_section(".interp")) {
     throw Error(ErrorCode::InvalidData,
                 quote_text(path.string()) + " is a program, not an extension library");
+  }
+  if (has_gxf_factory(elf)) {
+    throw Error(ErrorCode::InvalidData,
+                quote_text(path.string()) +
+                    " was built for NVIDIA's GXF (it has GxfExtensionFactory(), but no section " +
+                    kDescriptorSection +
+                    "): build its sources again with gxr_add_gxf_extension or gxr's GXF package");
   }
   throw Error(ErrorCode::InvalidData,
               quote_text(path.string()) +
@@ -40,9 +55,7 @@ std::string types_section(const ElfFile& elf, const std::filesystem::path& path)
 ExtensionDescriptor read_descriptor(const ElfFile& elf, const std::filesystem::path& path) {
   const std::optional<std::string> descriptor = elf.section(kDescriptorSection);
   if (!descriptor) {
-    // Programs and shared libraries have the same ELF type today; only programs name an
-    // interpreter.
-    no_descriptor(path, elf.has_section(".interp"));
+    no_descriptor(elf, path);
   }
   return parse_descriptor(*descriptor, path);
 }

@@ -224,7 +224,8 @@ bool ExtensionFinder::passes_over(const Mention& mention, const std::vector<fs::
     } else {
       report(DiagnosticCode::ExtensionNotFound, mention,
              "'" + mention.name + "' is a library of GXF, which gxr neither needs nor can load",
-             kOfGxf);
+             kOfGxf + std::string("; if it is an extension of yours, build its sources again with "
+                                  "gxr_add_gxf_extension or gxr's GXF package"));
     }
   }
   return true;

@@ -58,6 +58,7 @@ gxr_add_gxf_extension(NAME gxf_ping
 gxr_add_gxf_extension(NAME gxf_params
                       SOURCES ${CMAKE_CURRENT_LIST_DIR}/params/gauge.cpp
                               ${CMAKE_CURRENT_LIST_DIR}/params/gauge_reader.cpp
+                              ${CMAKE_CURRENT_LIST_DIR}/params/parameter_ask.cpp
                               ${CMAKE_CURRENT_LIST_DIR}/params/parameter_show.cpp
                               ${CMAKE_CURRENT_LIST_DIR}/params/params_ext.cpp)
 

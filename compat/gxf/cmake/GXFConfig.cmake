@@ -23,7 +23,10 @@ set(gxr_gxf_components
     multimedia
     serialization
     logger
-    rmm)
+    rmm
+    sample
+    npp
+    behavior_tree)
 foreach(component IN LISTS gxr_gxf_components)
   if(NOT TARGET GXF::${component})
     add_library(GXF::${component} INTERFACE IMPORTED)

@@ -44,11 +44,11 @@ gxf_result_t set_parameter(const char* function, gxf_context_t context, gxf_uid_
         if (slot == nullptr) {
           return GXF_PARAMETER_NOT_FOUND;
         }
-        const bool is_assigned = slot->assign(TypenameAsString<T>(), &value);
+        const bool is_assigned = slot->assign(detail::TypeKey<T>(), &value);
         if constexpr (IsText<T>::value) {
           using Other = typename IsText<T>::Other;
           const Other other(value);
-          if (!is_assigned && slot->assign(TypenameAsString<Other>(), &other)) {
+          if (!is_assigned && slot->assign(detail::TypeKey<Other>(), &other)) {
             return GXF_SUCCESS;
           }
         }
@@ -80,10 +80,10 @@ gxf_result_t get_parameter(const char* function, gxf_context_t context, gxf_uid_
         if (!slot->has_value()) {
           return GXF_PARAMETER_NOT_INITIALIZED;
         }
-        const void* const found = slot->value_if(TypenameAsString<T>());
+        const void* const found = slot->value_if(detail::TypeKey<T>());
         if constexpr (IsText<T>::value) {
           using Other = typename IsText<T>::Other;
-          const void* const other = slot->value_if(TypenameAsString<Other>());
+          const void* const other = slot->value_if(detail::TypeKey<Other>());
           if (other != nullptr) {
             return take(known, *static_cast<const Other*>(other));
           }
@@ -381,10 +381,23 @@ gxf_result_t GxfParameterGetHandle(gxf_context_t context, gxf_uid_t uid, const c
     if (key == nullptr || cid == nullptr) {
       return GXF_ARGUMENT_NULL;
     }
-    if (known.program() == nullptr || uid >= layer::Context::kFirstOfMessages) {
-      return layer::not_implemented("a component asks its own parameters", "GxfParameterGetHandle");
+    if (known.program() != nullptr && uid < layer::Context::kFirstOfMessages) {
+      return known.program()->get_handle(uid, key, *cid);
     }
-    return known.program()->get_handle(uid, key, *cid);
+    const std::shared_lock use(known.use());
+    const layer::ParameterSlot* const slot = layer::slot_of(known, uid, key);
+    if (slot == nullptr) {
+      return GXF_PARAMETER_NOT_FOUND;
+    }
+    if (!slot->has_value()) {
+      return GXF_PARAMETER_NOT_INITIALIZED;
+    }
+    const UntypedHandle* const handle = slot->handle_if();
+    if (handle == nullptr) {
+      return GXF_PARAMETER_INVALID_TYPE;
+    }
+    *cid = handle->cid();
+    return GXF_SUCCESS;
   });
 }
 

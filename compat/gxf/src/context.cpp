@@ -129,7 +129,10 @@ Target Context::target_of(gxr::Component& component) {
   }
   if (auto* const adapter = dynamic_cast<Adapter*>(&component); adapter != nullptr) {
     Component& object = adapter->object();
-    return {&object, number_of(component), FindType(object.tid()), object.name()};
+    // A component that stands later in the file may not have been told its name and type yet.
+    const bool is_named = *object.type_name() != '\0';
+    return {&object, number_of(component), FindType(std::string_view(component.type())),
+            is_named ? object.name() : component.name().c_str()};
   }
   const std::lock_guard lock(mutex_);
   CachedFacade& cached = facades_[number_of(component)];

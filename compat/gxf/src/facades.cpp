@@ -48,6 +48,12 @@ MadeFacade make_usual_facade(gxr::Component& component) {
       try_facade<DownstreamReceptiveSchedulingTerm, gxr::DownstreamReceptiveSchedulingTerm>(
           component, made) ||
       try_facade<CountSchedulingTerm, gxr::CountSchedulingTerm>(component, made) ||
+      try_facade<ExpiringMessageAvailableSchedulingTerm,
+                 gxr::ExpiringMessageAvailableSchedulingTerm>(component, made) ||
+      try_facade<MessageAvailableFrequencyThrottler, gxr::MessageAvailableFrequencyThrottler>(
+          component, made) ||
+      try_facade<MemoryAvailableSchedulingTerm, gxr::MemoryAvailableSchedulingTerm>(component,
+                                                                                    made) ||
       try_facade<NativeSchedulingTerm, gxr::SchedulingTerm, SchedulingTerm>(component, made) ||
       try_facade<RealtimeClock, gxr::RealtimeClock>(component, made) ||
       try_facade<ManualClock, gxr::ManualClock>(component, made) ||

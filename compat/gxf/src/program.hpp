@@ -188,12 +188,12 @@ bool Program::get_live(gxf_uid_t cid, const char* key, T& value, std::uint64_t& 
   if (slot == nullptr) {
     return false;
   }
-  if (slot->copy_if(TypenameAsString<T>(), &value, swaps)) {
+  if (slot->copy_if(detail::TypeKey<T>(), &value, swaps)) {
     return true;
   }
   typename IsText<T>::Other other{};
   if (!IsText<T>::value ||
-      !slot->copy_if(TypenameAsString<typename IsText<T>::Other>(), &other, swaps)) {
+      !slot->copy_if(detail::TypeKey<typename IsText<T>::Other>(), &other, swaps)) {
     return false;
   }
   value = std::move(other);

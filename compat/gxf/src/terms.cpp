@@ -206,6 +206,9 @@ MessageAvailableSchedulingTerm::~MessageAvailableSchedulingTerm() = default;
 MultiMessageAvailableSchedulingTerm::~MultiMessageAvailableSchedulingTerm() = default;
 DownstreamReceptiveSchedulingTerm::~DownstreamReceptiveSchedulingTerm() = default;
 CountSchedulingTerm::~CountSchedulingTerm() = default;
+ExpiringMessageAvailableSchedulingTerm::~ExpiringMessageAvailableSchedulingTerm() = default;
+MessageAvailableFrequencyThrottler::~MessageAvailableFrequencyThrottler() = default;
+MemoryAvailableSchedulingTerm::~MemoryAvailableSchedulingTerm() = default;
 
 // --- combiners
 

@@ -1,6 +1,7 @@
 #include "gauge.hpp"
 #include "gauge_reader.hpp"
 #include "gxf/std/extension_factory_helper.hpp"
+#include "parameter_ask.hpp"
 #include "parameter_show.hpp"
 
 extern "C" {
@@ -25,6 +26,8 @@ GXF_EXT_FACTORY_ADD(0x0d7e94c3b15f4a26, 0xb8e23f61a9d07552, acme::params::Parame
 GXF_EXT_FACTORY_ADD(0x0d7e94c3b15f4a26, 0xb8e23f61a9d07553, acme::params::TunableParameterShow,
                     acme::params::ParameterShow,
                     "Shows parameters of every kind, and those for tuning");
+GXF_EXT_FACTORY_ADD(0x0d7e94c3b15f4a26, 0xb8e23f61a9d07554, acme::params::ParameterAsk,
+                    nvidia::gxf::Codelet, "Asks for parameters by the C interface");
 
 GXF_EXT_FACTORY_END()
 

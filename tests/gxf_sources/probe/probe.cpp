@@ -15,6 +15,7 @@
 #include "gxf/std/block_memory_pool.hpp"
 #include "gxf/std/clock.hpp"
 #include "gxf/std/codelet.hpp"
+#include "gxf/std/controller.hpp"
 #include "gxf/std/eos.hpp"
 #include "gxf/std/extension_factory_helper.hpp"
 #include "gxf/std/receiver.hpp"
@@ -188,3 +189,9 @@ GXF_EXT_FACTORY_ADD(0x1111222233334444, 0x5555666677778802, probe::Gate, nvidia:
 GXF_EXT_FACTORY_ADD_VERBOSE(0x1111222233334444, 0x5555666677778803, probe::Worker, nvidia::gxf::Codelet, "Worker", "Works", "A worker");
 GXF_EXT_FACTORY_END()
 }
+
+// What no surveyed source uses, but GXF's headers offer.
+static_assert(same<decltype(G::GXF_EXECUTE_FAILURE_REPEAT), G::gxf_execution_status_t>);
+SIG(ref<G::Handle<G::ExpiringMessageAvailableSchedulingTerm>>().get(), G::ExpiringMessageAvailableSchedulingTerm*);
+SIG(ref<G::Handle<G::MessageAvailableFrequencyThrottler>>().get(), G::MessageAvailableFrequencyThrottler*);
+SIG(ref<G::Handle<G::MemoryAvailableSchedulingTerm>>().get(), G::MemoryAvailableSchedulingTerm*);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string_view>
+#include <typeinfo>
 
 namespace nvidia {
 namespace detail {
@@ -29,6 +30,16 @@ struct NameOfType {
   }
   static constexpr Text kText = MakeText();
 };
+
+template <typename T>
+struct TypeTag {};
+
+/// One text for T in all files. The compiler's spelling of a template's default arguments in
+/// TypenameAsString() depends on how a file used the template first. T may be incomplete.
+template <typename T>
+const char* TypeKey() noexcept {
+  return typeid(TypeTag<T>).name();
+}
 
 }  // namespace detail
 

@@ -55,7 +55,7 @@ class GXR_GXF_API Component {
     if (!slot->has_value()) {
       return Unexpected{GXF_PARAMETER_NOT_INITIALIZED};
     }
-    const void* const value = slot->value_if(TypenameAsString<T>());
+    const void* const value = slot->value_if(detail::TypeKey<T>());
     if (value == nullptr) {
       return Unexpected{GXF_PARAMETER_INVALID_TYPE};
     }
@@ -67,8 +67,8 @@ class GXR_GXF_API Component {
     if (slot == nullptr) {
       return Unexpected{GXF_PARAMETER_NOT_FOUND};
     }
-    return ExpectedOrCode(slot->assign(TypenameAsString<T>(), &value) ? GXF_SUCCESS
-                                                                      : GXF_PARAMETER_INVALID_TYPE);
+    return ExpectedOrCode(slot->assign(detail::TypeKey<T>(), &value) ? GXF_SUCCESS
+                                                                     : GXF_PARAMETER_INVALID_TYPE);
   }
   /// The value as YAML.
   Expected<YAML::Node> wrapParameter(const char* key) const {
@@ -93,11 +93,12 @@ class GXR_GXF_API Component {
  protected:
   Component() = default;
 
- private:
   gxf_context_t context_ = kNullContext;
   gxf_uid_t eid_ = kNullUid;
   gxf_uid_t cid_ = kNullUid;
   gxf_tid_t tid_ = GxfTidNull();
+
+ private:
   const char* type_name_ = "";
   const char* name_ = "";
 };

@@ -3,6 +3,7 @@
 #include <string>
 #include <type_traits>
 
+#include "common/assert.hpp"
 #include "common/panic.hpp"
 #include "gxf/core/expected.hpp"
 #include "gxf/core/gxf.h"

@@ -104,10 +104,10 @@ class Parameter : public layer::ParameterSlot {
     ++swaps_;
   }
   const void* value_if(std::string_view type) const noexcept override {
-    return value_.has_value() && type == TypenameAsString<T>() ? &value_.value() : nullptr;
+    return value_.has_value() && type == detail::TypeKey<T>() ? &value_.value() : nullptr;
   }
   bool copy_if(std::string_view type, void* value, std::uint64_t& swaps) const override {
-    if (type != TypenameAsString<T>()) {
+    if (type != detail::TypeKey<T>()) {
       return false;
     }
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -118,12 +118,19 @@ class Parameter : public layer::ParameterSlot {
     return value_.has_value();
   }
   bool assign(std::string_view type, const void* value) override {
-    if (type != TypenameAsString<T>()) {
+    if (type != detail::TypeKey<T>()) {
       return false;
     }
     const std::lock_guard<std::mutex> lock(mutex_);
     value_ = *static_cast<const T*>(value);
     return true;
+  }
+  const UntypedHandle* handle_if() const noexcept override {
+    if constexpr (layer::IsHandle<T>::value) {
+      return value_.has_value() ? &value_.value() : nullptr;
+    } else {
+      return nullptr;
+    }
   }
 
  private:

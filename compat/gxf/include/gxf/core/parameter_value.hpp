@@ -125,9 +125,9 @@ class GXR_GXF_API ParameterSlot {
   virtual ParameterSlot* make_another() const = 0;
   /// Exchanges values with one of the same type.
   virtual void swap_value(ParameterSlot& other) = 0;
-  /// The value, if there is one and its type has this name.
+  /// The value, if there is one and its type has this detail::TypeKey().
   virtual const void* value_if(std::string_view type) const noexcept = 0;
-  /// Copies the value for another thread, if there is one and its type has this name; `swaps` is
+  /// Copies the value for another thread, if there is one and its type has this key; `swaps` is
   /// swaps() of that moment.
   virtual bool copy_if(std::string_view type, void* value, std::uint64_t& swaps) const = 0;
   /// How often swap_value() gave another value.
@@ -135,8 +135,10 @@ class GXR_GXF_API ParameterSlot {
     const std::lock_guard<std::mutex> lock(mutex_);
     return swaps_;
   }
-  /// Sets the value, if its type has this name.
+  /// Sets the value, if its type has this key.
   virtual bool assign(std::string_view type, const void* value) = 0;
+  /// The component that the value refers to; nullptr: it is no handle.
+  virtual const UntypedHandle* handle_if() const noexcept = 0;
 
  protected:
   // Whoever changes the value locks, and so do other threads that read it. The component reads its

@@ -25,6 +25,10 @@ namespace nvidia {
 namespace gxf {
 
 using ::gxf_controller_status_t;
+using ::GXF_EXECUTE_FAILURE;
+using ::GXF_EXECUTE_FAILURE_DEACTIVATE;
+using ::GXF_EXECUTE_FAILURE_REPEAT;
+using ::GXF_EXECUTE_SUCCESS;
 using ::gxf_execution_status_t;
 
 /// Decides after each tick how its entity goes on. Sources may derive from it.

@@ -115,6 +115,21 @@ class GXR_GXF_API CountSchedulingTerm : public NativeSchedulingTerm {
   using NativeSchedulingTerm::NativeSchedulingTerm;
   ~CountSchedulingTerm() override;
 };
+class GXR_GXF_API ExpiringMessageAvailableSchedulingTerm : public NativeSchedulingTerm {
+ public:
+  using NativeSchedulingTerm::NativeSchedulingTerm;
+  ~ExpiringMessageAvailableSchedulingTerm() override;
+};
+class GXR_GXF_API MessageAvailableFrequencyThrottler : public NativeSchedulingTerm {
+ public:
+  using NativeSchedulingTerm::NativeSchedulingTerm;
+  ~MessageAvailableFrequencyThrottler() override;
+};
+class GXR_GXF_API MemoryAvailableSchedulingTerm : public NativeSchedulingTerm {
+ public:
+  using NativeSchedulingTerm::NativeSchedulingTerm;
+  ~MemoryAvailableSchedulingTerm() override;
+};
 
 }  // namespace gxf
 }  // namespace nvidia
