@@ -207,6 +207,7 @@ class PortNames final : public TermEvents {
   void space(Transmitter& transmitter) override { add(transmitter.name()); }
   void notification() override {}
   void poll(std::int64_t /*period*/) override {}
+  void poll_while_others_run(std::int64_t /*period*/) override {}
 
   std::vector<std::string> names;
 

@@ -49,6 +49,10 @@ class GXR_API TermEvents {
   virtual void notification() = 0;
   /// Nothing tells; ask every `period` ns.
   virtual void poll(std::int64_t period) = 0;
+  /// The same for an answer that only the application's own ticks change: when all other entities
+  /// have finished or wait, the term is asked once more, and then these polls do not keep the run
+  /// alive.
+  virtual void poll_while_others_run(std::int64_t period) = 0;
 };
 
 /// All that a term asks, if it is one of these. A scheduler then finds the answer itself.

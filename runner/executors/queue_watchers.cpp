@@ -29,7 +29,7 @@ class QueueWatchers::Collector final : public TermEvents {
     const Receiver* receiver = term.question().receiver;
     taken_matters_ = receiver == nullptr || EngineAccess::ring(*receiver) == nullptr;
   }
-  [[nodiscard]] std::int64_t poll_period() const noexcept { return poll_period_; }
+  [[nodiscard]] const Polling& polling() const noexcept { return polling_; }
 
   void message(Receiver& receiver) override {
     watch_outside(receiver);
@@ -46,8 +46,12 @@ class QueueWatchers::Collector final : public TermEvents {
   }
   void notification() override {}
   void poll(std::int64_t period) override {
+    poll_while_others_run(period);
+    polling_.keeps_alive = true;
+  }
+  void poll_while_others_run(std::int64_t period) override {
     const std::int64_t wanted = std::max<std::int64_t>(period, 1);
-    poll_period_ = poll_period_ == 0 ? wanted : std::min(poll_period_, wanted);
+    polling_.period = polling_.period == 0 ? wanted : std::min(polling_.period, wanted);
   }
 
  private:
@@ -61,17 +65,17 @@ class QueueWatchers::Collector final : public TermEvents {
   std::uint32_t index_;
   const SchedulingTerm* term_ = nullptr;
   bool taken_matters_ = true;
-  std::int64_t poll_period_ = 0;
+  Polling polling_;
 };
 
-std::int64_t QueueWatchers::watch(std::uint32_t index, const LiveEntity& entity,
-                                  const Instance& instance) {
+Polling QueueWatchers::watch(std::uint32_t index, const LiveEntity& entity,
+                             const Instance& instance) {
   Collector collector(*this, index);
   for (SchedulingTerm* term : entity.terms) {
     guarded(instance.site(*term, "question"), [&] { collector.for_term(*term); });
     guarded(instance.site(*term, "events"), [&] { term->events(collector); });
   }
-  return collector.poll_period();
+  return collector.polling();
 }
 
 }  // namespace gxr

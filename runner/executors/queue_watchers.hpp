@@ -9,14 +9,20 @@
 
 namespace gxr {
 
+/// How a job is polled whose entity waits.
+struct Polling {
+  std::int64_t period = 0;   ///< ns; 0: not at all
+  bool keeps_alive = false;  ///< does a poll to come keep the run alive?
+};
+
 /// Which jobs are to be looked at when a queue changes, as the scheduling terms say.
 class QueueWatchers {
  public:
   explicit QueueWatchers(std::size_t components) : arrivals_(components), spaces_(components) {}
 
-  /// Enters the job `index` wherever the terms of its entity say. Returns the shortest poll period
-  /// that a term asks for, ns; 0: none. Throws ComponentFailure.
-  std::int64_t watch(std::uint32_t index, const LiveEntity& entity, const Instance& instance);
+  /// Enters the job `index` wherever the terms of its entity say. Returns how they ask to be
+  /// polled, with the shortest period. Throws ComponentFailure.
+  Polling watch(std::uint32_t index, const LiveEntity& entity, const Instance& instance);
 
   /// Jobs whose terms ask for messages of this receiver.
   [[nodiscard]] std::span<const std::uint32_t> arrivals(ComponentId receiver) const noexcept {

@@ -64,7 +64,7 @@ class TermAdapter final : public AdapterOf<gxr::SchedulingTerm> {
   }
   void events(gxr::TermEvents& events) override {
     events.notification();
-    events.poll(kPollPeriod);
+    events.poll_while_others_run(kPollPeriod);  // WAIT alone ends a run of GXF
   }
 
  private:

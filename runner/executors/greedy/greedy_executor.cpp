@@ -201,6 +201,7 @@ void GreedyExecutor::loop(Report& report) {
     run_cycle();
     if (any_ready_) {
       last_ready_ = now_;
+      has_polled_all_ = false;
     }
     if (has_notifications_.load(std::memory_order_acquire)) {
       take_notifications();
@@ -365,9 +366,9 @@ void GreedyExecutor::stop(GreedyJob& job, std::vector<Failure>& failures) {
 }
 
 void GreedyExecutor::wait(GreedyJob& job, std::uint32_t index) {
-  if (job.poll_period > 0) {
-    timers_.set(index, saturated_sum(now_, job.poll_period));
-    set_state(job, State::Timed);
+  if (job.polling.period > 0) {
+    timers_.set(index, saturated_sum(now_, job.polling.period));
+    set_state(job, job.polling.keeps_alive ? State::Timed : State::Polled);
     return;
   }
   if (job.state == State::Timed) {
@@ -618,15 +619,18 @@ bool GreedyExecutor::wait_for_something() {
   const std::size_t waiting = in_state_[static_cast<std::size_t>(State::Waiting)];
   const std::size_t parked = in_state_[static_cast<std::size_t>(State::Parked)] +
                              in_state_[static_cast<std::size_t>(State::Held)];
+  const std::size_t polled = in_state_[static_cast<std::size_t>(State::Polled)];
   const std::int64_t earliest = timers_.earliest();
   if (parked > 0 && poller_ != nullptr && look_at_gpus(earliest == kForever)) {
     return true;
   }
-  if (earliest != kForever) {
+  const bool only_polls = polled > 0 && timers_.size() == polled && parked == 0 &&
+                          limits_.stop_on_deadlock && limits_.patience_ms >= 0;
+  if (earliest != kForever && !only_polls) {
     sleep_until(earliest);
     return true;
   }
-  if (waiting + parked == 0) {
+  if (waiting + parked + polled == 0) {
     return false;
   }
   if (parked > 0 || !limits_.stop_on_deadlock || limits_.patience_ms < 0) {
@@ -638,12 +642,24 @@ bool GreedyExecutor::wait_for_something() {
     }
     return true;
   }
+  if (polled > 0 && !std::exchange(has_polled_all_, true)) {
+    poll_all();  // the last ticks came behind the last polls
+    return true;
+  }
   const std::int64_t deadline = saturated_sum(last_ready_, ms_to_ns(limits_.patience_ms));
   if (clock_.timestamp() >= deadline) {
     return false;
   }
-  sleep_until(deadline);
+  sleep_until(std::min(deadline, earliest));
   return true;
+}
+
+void GreedyExecutor::poll_all() {
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].state == State::Polled) {
+      ready_.insert(i);
+    }
+  }
 }
 
 /// Looks for a while at what GPUs change, if there is nothing else to come, and then lets the

@@ -127,6 +127,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
 
   // between cycles
   void take_due_timers();
+  void poll_all();
   void take_notifications();
   /// Sleeps until a time or an event; false when neither can come.
   bool wait_for_something();
@@ -179,6 +180,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   std::int64_t duration_ = kForever;  // max_duration_ms
   std::int64_t end_ = 0;              // of that, on the clock
   std::int64_t last_ready_ = 0;
+  bool has_polled_all_ = false;   // since something was ready
   std::int64_t ready_since_ = 0;  // of the job that is executed
   CycleCounter counter_;
   std::uint64_t stamp_ = 0;            // end of the tick before, for measuring

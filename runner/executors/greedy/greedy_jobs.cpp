@@ -13,7 +13,7 @@ GreedyJobs::GreedyJobs(Instance& instance, QueueObserver& observer)
     jobs_.push_back(make_job(entity));
   }
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    jobs_[i].poll_period = watchers_.watch(i, *jobs_[i].entity, instance_);
+    jobs_[i].polling = watchers_.watch(i, *jobs_[i].entity, instance_);
   }
   find_only_watchers();
   observe(observer);

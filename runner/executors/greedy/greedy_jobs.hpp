@@ -24,11 +24,12 @@ struct GreedyJob {
     Fresh,     ///< start() has not run
     Waiting,   ///< for an event inside the application, or about to be looked at
     Timed,     ///< for a time
+    Polled,    ///< for the next poll, which keeps no run alive
     Parked,    ///< for an event from outside (WAIT_EVENT)
     Held,      ///< must not tick; see LiveEntity::hold
     Finished,  ///< NEVER; stop() has run
   };
-  static constexpr std::size_t kStates = 6;
+  static constexpr std::size_t kStates = 7;
 
   using Range = MessageRange<StagedRing>;
   struct Inlet {
@@ -59,7 +60,7 @@ struct GreedyJob {
   std::span<CodeletTick> ticks;
   std::span<Outlet> outbox;
   MeasuredTicks measured;
-  std::int64_t poll_period = 0;  ///< shortest that a term asked for; 0: none
+  Polling polling;
   LiveEntity* entity = nullptr;
 };
 

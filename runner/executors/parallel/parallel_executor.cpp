@@ -146,6 +146,9 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   if (due) {
     facts_.note_time(index, condition.target);
     job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
+    if (job.rest == Rest::Poll) {
+      activity_.fetch_add(1, std::memory_order_relaxed);
+    }
     set_rest(job, index, Rest::Event);
     const bool goes_on = tick(worker, job, index, now);
     release_room(worker, job.claims);
@@ -172,9 +175,12 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
       break;
     case ConditionType::Ready:
     case ConditionType::Wait:
-      set_rest(job, index, job.poll_period > 0 ? Rest::Time : Rest::Event);
-      if (job.poll_period > 0) {
-        set_timer(index, saturated_sum(now, job.poll_period));
+      set_rest(job, index,
+               job.polling.period == 0   ? Rest::Event
+               : job.polling.keeps_alive ? Rest::Time
+                                         : Rest::Poll);
+      if (job.polling.period > 0) {
+        set_timer(index, saturated_sum(now, job.polling.period));
       }
       break;
   }
@@ -464,7 +470,7 @@ void ParallelExecutor::set_rest(ParallelJob& job, std::uint32_t index, Rest rest
   if (job.rest == rest) {
     return;
   }
-  if (job.rest == Rest::Time) {
+  if (job.rest == Rest::Time || job.rest == Rest::Poll) {
     const std::lock_guard lock(timers_mutex_);
     timers_.cancel(index);
   }
@@ -475,6 +481,7 @@ void ParallelExecutor::set_rest(ParallelJob& job, std::uint32_t index, Rest rest
       jobs.fetch_add(1);
     }
   };
+  count(Rest::Poll, polled_);
   count(Rest::Outside, outside_);
   count(Rest::Finished, finished_);
   job.rest = rest;

@@ -118,6 +118,8 @@ class ParallelExecutor final : private ClockListener, public Executor {
   bool stop_finished(std::int64_t now);
   void stop_at_rest(ParallelJob& job, std::int64_t now);
   std::int64_t earliest_timer();
+  [[nodiscard]] bool has_only_polls();
+  bool poll_all();
   void release_due(std::int64_t now);
   [[nodiscard]] std::int64_t standing_time_left(bool outside) noexcept;
   [[nodiscard]] bool are_all_started() const noexcept { return starts_.load() >= jobs_.size(); }
@@ -161,6 +163,8 @@ class ParallelExecutor final : private ClockListener, public Executor {
 
   std::vector<WorkQueues::Job> due_;  // of release_due(); has room for all jobs
 
+  std::atomic<std::uint32_t> polled_{0};    // jobs that rest in Rest::Poll
+  std::uint64_t polled_at_ = UINT64_MAX;    // activity_ when all of them were asked last
   std::atomic<std::uint32_t> outside_{0};   // jobs that wait for something outside
   std::atomic<std::size_t> starts_{0};      // of jobs
   std::atomic<std::uint32_t> finished_{0};  // jobs that answered NEVER

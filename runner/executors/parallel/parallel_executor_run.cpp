@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 
 #include "executors/entity_status.hpp"
 #include "executors/parallel/parallel_executor.hpp"
@@ -179,7 +180,10 @@ void ParallelExecutor::keep_time(Report& report) {
     const bool at_rest = queues_.is_at_rest();
     const std::int64_t earliest = earliest_timer();
     std::int64_t patience = kForever;
-    if (at_rest && earliest == kForever) {
+    if (at_rest && (earliest == kForever || has_only_polls())) {
+      if (poll_all()) {
+        continue;
+      }
       patience = patience_left();
       if (patience <= 0) {
         if (stop_finished(now)) {
@@ -187,8 +191,8 @@ void ParallelExecutor::keep_time(Report& report) {
         }
         return;
       }
-    } else {
-      resting_since_.reset();
+    } else if (polled_.load() == 0) {
+      resting_since_.reset();  // with polls, activity_ tells
     }
     if (!status_.is_asked()) {
       wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
@@ -249,6 +253,23 @@ std::int64_t ParallelExecutor::earliest_timer() {
   return timers_.earliest();
 }
 
+/// Are all timers those of polls that keep no run alive? Called at rest.
+bool ParallelExecutor::has_only_polls() {
+  const std::lock_guard lock(timers_mutex_);
+  return timers_.size() > 0 && timers_.size() == polled_.load();
+}
+
+/// Asks all polled terms once more, as the last ticks may have come behind the last polls. False:
+/// they were asked behind them.
+bool ParallelExecutor::poll_all() {
+  const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
+  if (polled_.load() == 0 || std::exchange(polled_at_, activity) == activity) {
+    return false;
+  }
+  release_due(kForever - 1);
+  return true;
+}
+
 /// Those of one time together, so that their order does not depend on how fast a worker wakes.
 void ParallelExecutor::release_due(std::int64_t now) {
   due_.clear();
@@ -263,7 +284,10 @@ void ParallelExecutor::release_due(std::int64_t now) {
     return;
   }
   std::erase_if(due_, [this](const WorkQueues::Job& job) { return !turn_to_queued(job.number); });
-  activity_.fetch_add(due_.size(), std::memory_order_relaxed);
+  // A poll is no activity; a tick that it leads to is.
+  const auto ended = std::ranges::count_if(
+      due_, [this](const WorkQueues::Job& job) { return jobs_[job.number].rest != Rest::Poll; });
+  activity_.fetch_add(static_cast<std::uint64_t>(ended), std::memory_order_relaxed);
   queues_.push_together(due_);
 }
 

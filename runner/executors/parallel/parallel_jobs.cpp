@@ -20,7 +20,7 @@ ParallelJobs::ParallelJobs(Instance& instance)
     for (const Receiver* receiver : entity.receivers) {
       job_of_entity_[receiver->entity_id()] = i;  // of a part of a CUDA graph
     }
-    jobs_[i].poll_period = watchers_.watch(i, entity, instance);
+    jobs_[i].polling = watchers_.watch(i, entity, instance);
   }
   for (std::uint32_t i = 0; i < count_; ++i) {
     make_job(jobs_[i], instance.entities()[i]);

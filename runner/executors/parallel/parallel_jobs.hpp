@@ -27,7 +27,8 @@ struct ParallelJob {
     Again,    ///< likewise, and an event came meanwhile
   };
   /// What the entity waited for when it was last looked at.
-  enum class Rest : std::uint8_t { Event, Time, Outside, Finished };
+  /// Poll: for the next one, which keeps no run alive.
+  enum class Rest : std::uint8_t { Event, Time, Poll, Outside, Finished };
 
   using Range = MessageRange<Inbox>;
   struct Inlet {
@@ -76,8 +77,8 @@ struct ParallelJob {
   std::vector<Claim> claims;  ///< in the order of the receivers, which is the same for all jobs
   std::int64_t held_back_since = 0;  ///< steady time in ns; 0: it is not held back
   std::atomic<const ParallelJob*> waits_for{nullptr};  ///< the consumer for which it is held back
-  std::int64_t poll_period = 0;                        ///< 0: none
-  std::int64_t ready_since = 0;                        ///< on the scheduler's clock
+  Polling polling;
+  std::int64_t ready_since = 0;  ///< on the scheduler's clock
   MeasuredTicks measured;
   LiveEntity* entity = nullptr;
 };

@@ -25,6 +25,9 @@ class RecordedEvents final : public TermEvents {
   }
   void notification() override { text += "notification;"; }
   void poll(std::int64_t period) override { text += "poll " + std::to_string(period) + ";"; }
+  void poll_while_others_run(std::int64_t period) override {
+    text += "poll " + std::to_string(period) + " while others run;";
+  }
   std::string text;
 };
 
