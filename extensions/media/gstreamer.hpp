@@ -23,8 +23,12 @@ struct Picture {
   std::int64_t time = -1;    ///< ns from the beginning of the stream; -1: the stream does not tell
   std::int64_t age = 0;      ///< ns since a live source saw it, when it came out of the pipeline
   bool live = false;         ///< it does not wait for whoever is too slow
+  bool follows_gap = false;  ///< it does not continue the one before
   std::uint64_t number = 0;  ///< how many came before
 };
+
+/// Can what failed succeed when it is tried again?
+enum class Failing : std::uint8_t { ForNow, ForGood };
 
 /// Hears of a Capture, on threads of GStreamer.
 class CaptureListener {
@@ -34,11 +38,22 @@ class CaptureListener {
   /// The stream has ended. Pictures come no more.
   virtual void on_end() = 0;
   /// It has ended by an error. Of several, the first counts.
-  virtual void on_error(const std::string& text) = 0;
+  virtual void on_error(const std::string& text, Failing failing) = 0;
   virtual void on_warning(const std::string& text) = 0;
 
  protected:
   ~CaptureListener() = default;
+};
+
+/// How packets of RTSP come.
+enum class Transport : std::uint8_t { Auto, Tcp, Udp, Multicast };
+
+/// How elements reach a source over a network.
+struct NetworkOptions {
+  Transport transport = Transport::Auto;
+  std::chrono::nanoseconds latency{};  ///< that rtspsrc waits for late packets; 0: its own
+  std::string user = {};               ///< empty: none
+  std::string password = {};
 };
 
 struct CaptureOptions {
@@ -46,6 +61,7 @@ struct CaptureOptions {
   PixelFormat format = PixelFormat::Rgb;
   bool realtime = false;  ///< each picture at its time
   bool repeat = false;    ///< begin again at the end
+  NetworkOptions network = {};
 };
 
 /// A running pipeline that ends in the application.
@@ -134,6 +150,16 @@ inline constexpr const char* name_of(PixelFormat format) {
 }
 
 }  // namespace media
+
+template <>
+struct EnumNames<media::Transport> {
+  static constexpr std::pair<media::Transport, const char*> values[] = {
+      {media::Transport::Auto, "auto"},
+      {media::Transport::Tcp, "tcp"},
+      {media::Transport::Udp, "udp"},
+      {media::Transport::Multicast, "multicast"},
+  };
+};
 
 template <>
 struct EnumNames<media::PixelFormat> {

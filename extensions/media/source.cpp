@@ -4,7 +4,9 @@
 
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
+#include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
+#include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
 #include "media/source_text.hpp"
 
@@ -12,8 +14,8 @@ namespace gxr::media {
 namespace {
 
 /// "1 picture", "3 pictures"
-std::string counted(std::uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " picture" : " pictures");
+std::string counted(std::uint64_t count, const char* thing) {
+  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -51,6 +53,7 @@ void Source::declare(Interface& interface) {
       .range(0.0, 10000.0)
       .description("0: 30 for test patterns, the camera's own.")
       .default_value(0.0);
+  network_.declare(interface);
   declare_stream(interface);
 }
 
@@ -82,6 +85,8 @@ std::string Source::pipeline() const {
   if (uri_.get().empty() == text_.get().empty()) {
     throw Error(ErrorCode::InvalidParameter, "set either 'uri' or 'pipeline'");
   }
+  refuse_password(uri_.get());
+  refuse_password(text_.get());
   if (text_.get().empty()) {
     return pipeline_of_uri(uri_.get(), mode);
   }
@@ -98,14 +103,17 @@ void Source::initialize() {
   for (const char* const element : {"videoconvert", "appsink"}) {
     require_element(element);
   }
-  capture_ =
-      gstreamer().make_capture({pipeline(), format_.get(), realtime_.get(), repeat_.get()}, *this);
+  const Reach reach = text_.get().empty() ? reach_of(uri_.get()) : Reach::Pipeline;
+  connection_ = std::make_unique<Connection>(
+      CaptureOptions{pipeline(), format_.get(), realtime_.get(), repeat_.get(),
+                     network_.network(reach)},
+      network_.connection(reach), static_cast<ConnectionListener&>(*this));
   published_ = 0;
 }
 
 void Source::start() {
   queue_.open(*term_.get(), buffers_.get());
-  capture_->start();
+  connection_->start();
 }
 
 Fullness Source::fullness(bool live) const {
@@ -140,8 +148,12 @@ bool Source::on_picture(Picture picture) {
 }
 
 void Source::on_end() { queue_.end(); }
-void Source::on_error(const std::string& text) { queue_.fail(text); }
+void Source::on_error(const std::string& text, Failing /*failing*/) { queue_.fail(text); }
 void Source::on_warning(const std::string& text) { log_warning(text); }
+void Source::on_pictures_again(std::chrono::nanoseconds pause) {
+  log_info("pictures come again after " +
+           fixed_text(std::chrono::duration<double>(pause).count(), 1) + " s");
+}
 
 std::optional<std::uint64_t> Source::ticks_in_run() const {
   return *count_ > 0 ? std::optional<std::uint64_t>(*count_) : std::nullopt;
@@ -163,6 +175,9 @@ void Source::publish(Picture picture) {
   message.add<Timestamp>("timestamp", Timestamp{execution_timestamp(), picture.time});
   message.set_source_time(picture.time);
   message.set_sequence(picture.number);
+  if (picture.follows_gap) {
+    message.add<bool>("discontinuity", true);
+  }
   out_.publish(std::move(message));
   if (++published_ == count_.get()) {
     queue_.end(true);
@@ -170,22 +185,25 @@ void Source::publish(Picture picture) {
 }
 
 void Source::report() const {
-  std::string text = "published " + counted(published_);
+  std::string text = "published " + counted(published_, "picture");
   if (const std::uint64_t dropped = queue_.dropped(); dropped > 0) {
     text += ", dropped " + std::to_string(dropped);
   }
-  if (const std::uint64_t copies = capture_->copies(); copies > 0) {
+  if (const std::uint64_t copies = connection_->copies(); copies > 0) {
     text += ", copied " + std::to_string(copies);
+  }
+  if (const std::uint64_t interruptions = connection_->interruptions(); interruptions > 0) {
+    text += ", " + counted(interruptions, "interruption");
   }
   log_info(text);
 }
 
 void Source::stop() {
   queue_.close();
-  capture_->stop();
+  connection_->stop();
   report();
 }
 
-void Source::deinitialize() { capture_.reset(); }
+void Source::deinitialize() { connection_.reset(); }
 
 }  // namespace gxr::media

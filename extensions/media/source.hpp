@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,7 +13,9 @@
 #include "gxr/known_length.hpp"
 #include "gxr/port.hpp"
 #include "gxr/tensor.hpp"
+#include "media/connection.hpp"
 #include "media/gstreamer.hpp"
+#include "media/network.hpp"
 #include "media/picture_queue.hpp"
 
 namespace gxr {
@@ -22,7 +25,7 @@ enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
 
 /// Publishes the pictures of a file, a camera, a stream, or any pipeline of GStreamer. A message
 /// holds GStreamer's own memory. The entity waits by an asynchronous term, so no thread waits.
-class Source final : public Codelet, public KnownLength, private CaptureListener {
+class Source final : public Codelet, public KnownLength, private ConnectionListener {
  public:
   void declare(Interface& interface) override;
   void initialize() override;
@@ -38,8 +41,9 @@ class Source final : public Codelet, public KnownLength, private CaptureListener
  private:
   bool on_picture(Picture picture) override;
   void on_end() override;
-  void on_error(const std::string& text) override;
+  void on_error(const std::string& text, Failing failing) override;
   void on_warning(const std::string& text) override;
+  void on_pictures_again(std::chrono::nanoseconds pause) override;
 
   void declare_stream(Interface& interface);
   [[nodiscard]] std::string pipeline() const;
@@ -62,7 +66,9 @@ class Source final : public Codelet, public KnownLength, private CaptureListener
   Output<Tensor> out_;
   Parameter<Handle<AsynchronousSchedulingTerm>> term_;
 
-  std::unique_ptr<Capture> capture_;
+  NetworkParameters network_;
+
+  std::unique_ptr<Connection> connection_;
   PictureQueue queue_;
   std::uint64_t published_ = 0;
 };

@@ -28,15 +28,6 @@ bool takes_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// "scheme:" with at least two letters.
-bool has_scheme(std::string_view uri) {
-  const std::size_t colon = uri.find(':');
-  return colon != std::string_view::npos && colon >= 2 &&
-         std::all_of(uri.begin(), uri.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
-         });
-}
-
 bool stays_in_uri(unsigned char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' ||
          c == '-' || c == '.' || c == '_' || c == '~';
@@ -113,6 +104,14 @@ std::string camera(std::string_view device, const RequestedMode& mode) {
 }
 
 }  // namespace
+
+bool has_scheme(std::string_view uri) {
+  const std::size_t colon = uri.find(':');
+  return colon != std::string_view::npos && colon >= 2 &&
+         std::all_of(uri.begin(), uri.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
+         });
+}
 
 std::string fraction_of(double frame_rate) {
   const auto thousandths = static_cast<std::int64_t>(std::llround(frame_rate * 1000.0));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace gxr::media {
 
@@ -19,6 +20,9 @@ struct RequestedMode {
 /// NotFound or InputOutput for a file that cannot be read, InvalidParameter, NotSupported without
 /// the elements.
 std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode);
+
+/// Does it begin with "scheme:", of at least two letters?
+bool has_scheme(std::string_view uri);
 
 /// A rate as GStreamer writes it: "30/1", "2997/100".
 std::string fraction_of(double frame_rate);

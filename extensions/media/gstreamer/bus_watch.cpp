@@ -52,8 +52,9 @@ void BusWatch::handle(GstMessage* message) {
     case GST_MESSAGE_EOS:
       return calls_.on_end();
     case GST_MESSAGE_ERROR:
-      return calls_.on_error(text_of(message) +
-                             (missing_.empty() ? "" : " (a plug-in is missing: " + missing_ + ")"));
+      return calls_.on_error(
+          text_of(message) + (missing_.empty() ? "" : " (a plug-in is missing: " + missing_ + ")"),
+          failing_of(message));
     case GST_MESSAGE_WARNING:
       return calls_.on_warning(text_of(message));
     case GST_MESSAGE_ELEMENT: {

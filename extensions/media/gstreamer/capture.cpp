@@ -13,6 +13,7 @@
 
 #include "gxr/error.hpp"
 #include "media/gstreamer/bus_watch.hpp"
+#include "media/gstreamer/network.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
@@ -119,6 +120,7 @@ class PipelineCapture final : public Capture {
   Owned<GstCaps> caps_;
   GstVideoInfo info_{};
   std::optional<bool> live_;
+  bool has_begun_ = false;
 };
 
 PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener& listener)
@@ -136,6 +138,7 @@ PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener&
   gst_app_sink_set_callbacks(GST_APP_SINK(sink_.get()), &callbacks, this, nullptr);
   const Owned<GstPad> pad(gst_element_get_static_pad(sink_.get(), "sink"));
   gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_BUFFER, &on_buffer, this, nullptr);
+  set_network(pipeline_.get(), options_.network);
   if (const Owned<GstElement> decoder = find_element(pipeline_.get(), "gxr_decoder")) {
     g_signal_connect(decoder.get(), "no-more-pads", G_CALLBACK(&on_all_pads), this);
   }
@@ -144,9 +147,10 @@ PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener&
 void PipelineCapture::start() {
   watch_ = std::make_unique<BusWatch>(
       pipeline_.get(),
-      BusWatch::Calls{[this] { on_end(); },
-                      [this](const std::string& text) { listener_.on_error(text); },
-                      [this](const std::string& text) { listener_.on_warning(text); }});
+      BusWatch::Calls{
+          [this] { on_end(); },
+          [this](const std::string& text, Failing failing) { listener_.on_error(text, failing); },
+          [this](const std::string& text) { listener_.on_warning(text); }});
   // A failure also comes as a message, which says more.
   gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
 }
@@ -162,7 +166,8 @@ void PipelineCapture::on_all_pads(GstElement* /*decoder*/, gpointer self) {
   const Owned<GstElement> convert = find_element(capture.pipeline_.get(), "gxr_convert");
   const Owned<GstPad> pad(gst_element_get_static_pad(convert.get(), "sink"));
   if (gst_pad_is_linked(pad.get()) == FALSE) {
-    capture.listener_.on_error("the source has no video stream that GStreamer can decode");
+    capture.listener_.on_error("the source has no video stream that GStreamer can decode",
+                               Failing::ForGood);
   }
 }
 
@@ -175,7 +180,7 @@ GstFlowReturn PipelineCapture::on_sample(GstAppSink* sink, gpointer self) {
   try {
     return capture.take(sample);
   } catch (const std::exception& error) {
-    capture.listener_.on_error(error.what());
+    capture.listener_.on_error(error.what(), Failing::ForGood);
     return GST_FLOW_ERROR;
   }
 }
@@ -227,6 +232,9 @@ void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
   end_.store(std::max<std::int64_t>(end_.load(std::memory_order_relaxed), 1),
              std::memory_order_relaxed);
   GstBuffer* const buffer = gst_sample_get_buffer(sample);
+  // The first of a stream follows nothing.
+  picture.follows_gap = has_begun_ && GST_BUFFER_IS_DISCONT(buffer) != FALSE;
+  has_begun_ = true;
   GstSegment* const segment = gst_sample_get_segment(sample);
   const GstClockTime time = GST_BUFFER_PTS(buffer);
   if (!GST_CLOCK_TIME_IS_VALID(time) || segment->format != GST_FORMAT_TIME) {
@@ -281,12 +289,12 @@ void PipelineCapture::on_end() {
 void PipelineCapture::rewind() {
   const std::int64_t length = end_.exchange(0, std::memory_order_relaxed);
   if (length == 0) {
-    return listener_.on_error("the source has no pictures to repeat");
+    return listener_.on_error("the source has no pictures to repeat", Failing::ForGood);
   }
   offset_.fetch_add(length, std::memory_order_relaxed);
   if (gst_element_seek_simple(pipeline_.get(), GST_FORMAT_TIME,
                               static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH), 0) == FALSE) {
-    listener_.on_error("the source cannot begin again; leave out 'repeat'");
+    listener_.on_error("the source cannot begin again; leave out 'repeat'", Failing::ForGood);
   }
 }
 

@@ -90,7 +90,7 @@ void PipelineRecording::open() {
   watch_ = std::make_unique<BusWatch>(
       pipeline_.get(),
       BusWatch::Calls{[this] { end(false); },
-                      [this](const std::string& text) {
+                      [this](const std::string& text, Failing /*failing*/) {
                         listener_.on_error(text);
                         end(true);
                       },
