@@ -122,6 +122,32 @@ class Recording {
   virtual void stop() noexcept = 0;
 };
 
+/// Where an RTSP server listens.
+struct RtspAddress {
+  std::string host = {};   ///< a name or a number; IPv6 without brackets
+  std::uint16_t port = 0;  ///< 0: the system chooses one
+  std::string path = {};   ///< "/live"
+};
+
+struct ServingOptions {
+  RecordingOptions stream;  ///< up to a payloader `pay0`
+  RtspAddress address;
+  std::string user = {};  ///< that clients must name; empty: none
+  std::string password = {};
+};
+
+/// An RTSP server whose clients see the pictures. It takes each at once; open() throws
+/// Error(InputOutput) when the address cannot be used.
+class Serving : public Recording {
+ public:
+  /// Where it listens. After open().
+  [[nodiscard]] virtual RtspAddress address() const = 0;
+  /// How many clients have connected.
+  [[nodiscard]] virtual std::uint64_t clients() const noexcept = 0;
+  /// Pictures that came faster than they could be encoded and sent.
+  [[nodiscard]] virtual std::uint64_t dropped() const noexcept = 0;
+};
+
 class Gstreamer {
  public:
   virtual ~Gstreamer() = default;
@@ -132,6 +158,9 @@ class Gstreamer {
                                                 CaptureListener& listener) = 0;
   virtual std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
                                                     RecordingListener& listener) = 0;
+  /// The same, and Error(NotSupported) in a build without gst-rtsp-server.
+  virtual std::unique_ptr<Serving> make_serving(const ServingOptions& options,
+                                                RecordingListener& listener) = 0;
 };
 
 /// The function that media_gstreamer.so exports. Throws Error(NotSupported) when GStreamer does not

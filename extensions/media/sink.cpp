@@ -10,7 +10,10 @@
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
+#include "media/counted.hpp"
+#include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
+#include "media/rtsp_address.hpp"
 
 namespace gxr::media {
 namespace {
@@ -69,17 +72,27 @@ std::string text_of(const Tensor& tensor) {
 void Sink::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture");
   interface
-      .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi; this or 'pipeline'",
+      .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi",
                  "The folder is made. The file is complete when the run has ended, also by Ctrl-C.")
+      .default_value({});
+  interface
+      .parameter(uri_, "uri", "Address at which to serve the pictures: rtsp://127.0.0.1:8554/live",
+                 "This, 'path' or 'pipeline'. Any number of clients may connect. Port 0: the system "
+                 "chooses one, which the log names.")
+      .default_value("");
+  interface
+      .parameter(credentials_, "credentials", "File with one line USER:PASSWORD, for 'uri'",
+                 "Clients must have them. Only its owner may have access to the file.")
       .default_value({});
   interface
       .parameter(text_, "pipeline", "End of a pipeline, as gst-launch-1.0 takes it",
                  "gxr puts 'appsrc ! videoconvert !' in front of it.")
       .default_value("");
   interface
-      .parameter(codec_, "codec", "Codec of the file",
-                 "auto: the first of those that the file can hold and GStreamer can encode. mp4: "
-                 "h264, vp9. mkv: h264, vp8, vp9, jpeg. webm: vp8, vp9. avi: jpeg, h264, vp8.")
+      .parameter(codec_, "codec", "Codec of the file or the stream",
+                 "auto: the first of those that it can hold and GStreamer can encode. mp4: "
+                 "h264, vp9. mkv: h264, vp8, vp9, jpeg. webm: vp8, vp9. avi: jpeg, h264, vp8. "
+                 "rtsp: h264, vp8, jpeg, vp9.")
       .default_value(Codec::Auto);
   interface
       .parameter(bitrate_, "bitrate", "Size of a second of the file; not for jpeg",
@@ -113,20 +126,48 @@ void Sink::declare_stream(Interface& interface) {
                       "Term of this entity: waits while the pipeline has enough pictures");
 }
 
-RecordingOptions Sink::options() {
-  if (path_.get().path.empty() == text_.get().empty()) {
-    throw Error(ErrorCode::InvalidParameter, "set either 'path' or 'pipeline'");
+void Sink::require_one_target() const {
+  const int targets = (path_.get().path.empty() ? 0 : 1) + (uri_.get().empty() ? 0 : 1) +
+                      (text_.get().empty() ? 0 : 1);
+  if (targets != 1) {
+    throw Error(ErrorCode::InvalidParameter, "set one of 'path', 'uri' and 'pipeline'");
   }
-  RecordingOptions options;
+  if (uri_.get().empty() && !credentials_.get().path.empty()) {
+    throw Error(ErrorCode::InvalidParameter, "'credentials' has an effect only on 'uri'");
+  }
+}
+
+void Sink::make_recording() {
+  require_one_target();
+  RecordingOptions options{text_.get()};
   if (text_.get().empty()) {
-    FilePipeline to_file = pipeline_to_file(path_.get().path, codec_.get());
-    options = std::move(to_file.options);
-    encoder_ = to_file.encoder;
-  } else {
-    options.pipeline = text_.get();
+    MadePipeline made = uri_.get().empty() ? pipeline_to_file(path_.get().path, codec_.get())
+                                           : pipeline_to_clients(codec_.get());
+    options = std::move(made.options);
+    encoder_ = made.encoder;
   }
   options.bitrate = bitrate_.get();
-  return options;
+  serving_ = nullptr;
+  if (uri_.get().empty()) {
+    recording_ = gstreamer().make_recording(options, *this);
+  } else {
+    serve(options);
+  }
+}
+
+void Sink::serve(RecordingOptions stream) {
+  refuse_password(uri_.get());
+  ServingOptions options{std::move(stream), parse_rtsp_address(uri_.get())};
+  if (!credentials_.get().path.empty()) {
+    Credentials read = read_credentials(credentials_.get().path);
+    options.user = std::move(read.user);
+    options.password = std::move(read.password);
+  } else if (!is_loopback(options.address)) {
+    log_warning("other machines can see the pictures without a password; 'credentials' sets one");
+  }
+  std::unique_ptr<Serving> made = gstreamer().make_serving(options, *this);
+  serving_ = made.get();
+  recording_ = std::move(made);
 }
 
 void Sink::initialize() {
@@ -134,7 +175,7 @@ void Sink::initialize() {
   for (const char* const element : {"appsrc", "videoconvert"}) {
     require_element(element);
   }
-  recording_ = gstreamer().make_recording(options(), *this);
+  make_recording();
   pictures_.reset();
   first_.reset();
   begun_ = false;
@@ -152,6 +193,9 @@ void Sink::start() {
   on_room();
   recording_->open();
   throw_failure();
+  if (serving_ != nullptr) {
+    log_info("serves " + text_of(serving_->address()));
+  }
 }
 
 const Tensor& Sink::find_picture(const Message& message) const {
@@ -294,7 +338,17 @@ void Sink::on_error(const std::string& text) {
 
 void Sink::on_warning(const std::string& text) { log_warning(text); }
 
+void Sink::report_serving() const {
+  const std::uint64_t dropped = serving_->dropped();
+  log_info("served " + counted(written_, "picture") + " to " +
+           counted(serving_->clients(), "client") + " (" + encoder_ + ")" +
+           (dropped == 0 ? "" : ", dropped " + std::to_string(dropped)));
+}
+
 void Sink::report() const {
+  if (serving_ != nullptr) {
+    return report_serving();
+  }
   const std::string where =
       path_.get().path.empty() ? "" : ": " + path_.get().path + " (" + encoder_ + ")";
   log_info(written_ == 0   ? "wrote no picture"
@@ -320,6 +374,9 @@ void Sink::stop() {
   throw_failure();
 }
 
-void Sink::deinitialize() { recording_.reset(); }
+void Sink::deinitialize() {
+  serving_ = nullptr;
+  recording_.reset();
+}
 
 }  // namespace gxr::media

@@ -26,7 +26,8 @@ struct FirstPicture {
   Tensor tensor;
 };
 
-/// Encodes the pictures that arrive into a file, or hands them to any pipeline of GStreamer. While
+/// Encodes the pictures that arrive into a file or for the clients of an RTSP server, or hands them
+/// to any pipeline of GStreamer. While
 /// that has enough, the entity waits by an asynchronous term, so no thread waits.
 class Sink final : public Codelet, private RecordingListener {
  public:
@@ -37,7 +38,7 @@ class Sink final : public Codelet, private RecordingListener {
   /// Returns when the file is complete.
   void stop() override;
   void deinitialize() override;
-  /// It holds a file.
+  /// It holds a file or a port.
   [[nodiscard]] bool is_exclusive() const override { return true; }
 
  private:
@@ -47,7 +48,9 @@ class Sink final : public Codelet, private RecordingListener {
   void on_warning(const std::string& text) override;
 
   void declare_stream(Interface& interface);
-  [[nodiscard]] RecordingOptions options();
+  void require_one_target() const;
+  void make_recording();
+  void serve(RecordingOptions stream);
   [[nodiscard]] const Tensor& find_picture(const Message& message) const;
   [[nodiscard]] PixelFormat pixels_of(const Tensor& tensor) const;
   void check_format(const Tensor& tensor);
@@ -58,9 +61,12 @@ class Sink final : public Codelet, private RecordingListener {
   void throw_failure();
   void finish();
   void report() const;
+  void report_serving() const;
 
   Input<Tensor> in_;
   Parameter<FilePath> path_;
+  Parameter<std::string> uri_;
+  Parameter<FilePath> credentials_;
   Parameter<std::string> text_;
   Parameter<Codec> codec_;
   Parameter<std::int64_t> bitrate_;
@@ -71,6 +77,7 @@ class Sink final : public Codelet, private RecordingListener {
   Parameter<Handle<AsynchronousSchedulingTerm>> term_;
 
   std::unique_ptr<Recording> recording_;
+  const Serving* serving_ = nullptr;  // the same, with 'uri'
   std::string encoder_;
   std::optional<PictureFormat> pictures_;  // of this recording; none before the first
   std::optional<FirstPicture> first_;      // waits for the second, which tells the rate

@@ -6,19 +6,12 @@
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
+#include "media/counted.hpp"
 #include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
 #include "media/source_text.hpp"
 
 namespace gxr::media {
-namespace {
-
-/// "1 picture", "3 pictures"
-std::string counted(std::uint64_t count, const char* thing) {
-  return std::to_string(count) + " " + thing + (count == 1 ? "" : "s");
-}
-
-}  // namespace
 
 void Source::declare(Interface& interface) {
   interface.output(out_, "out", "Transmitter of messages with one picture each").other_parts();

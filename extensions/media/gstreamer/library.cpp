@@ -8,6 +8,9 @@
 #include "media/gstreamer.hpp"
 #include "media/gstreamer/capture.hpp"
 #include "media/gstreamer/recording.hpp"
+#ifdef GXR_HAS_RTSP_SERVER
+#include "media/gstreamer/serving.hpp"
+#endif
 
 namespace gxr::media {
 namespace {
@@ -38,6 +41,16 @@ class Library final : public Gstreamer {
   std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
                                             RecordingListener& listener) override {
     return media::make_recording(options, listener);
+  }
+  std::unique_ptr<Serving> make_serving([[maybe_unused]] const ServingOptions& options,
+                                        [[maybe_unused]] RecordingListener& listener) override {
+#ifdef GXR_HAS_RTSP_SERVER
+    return media::make_serving(options, listener);
+#else
+    throw Error(ErrorCode::NotSupported,
+                "this build of gxr cannot serve RTSP: install libgstrtspserver-1.0-dev, and build "
+                "gxr again");
+#endif
   }
 };
 
