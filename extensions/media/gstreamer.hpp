@@ -59,8 +59,10 @@ struct NetworkOptions {
 struct CaptureOptions {
   std::string pipeline;  ///< in the words of gst-launch, without the end
   PixelFormat format = PixelFormat::Rgb;
-  bool realtime = false;  ///< each picture at its time
-  bool repeat = false;    ///< begin again at the end
+  bool realtime = false;             ///< each picture at its time
+  bool repeat = false;               ///< begin again at the end
+  std::chrono::nanoseconds begin{};  ///< of the part of the stream that is wanted
+  std::chrono::nanoseconds end{};    ///< likewise; 0: the stream's
   NetworkOptions network = {};
 };
 
@@ -156,6 +158,9 @@ class Gstreamer {
   /// Throw Error(InvalidParameter) for what is no pipeline. The listeners outlive what is made.
   virtual std::unique_ptr<Capture> make_capture(const CaptureOptions& options,
                                                 CaptureListener& listener) = 0;
+  /// What a capture would deliver, found by opening its source. Throws Error(NotAvailable) when
+  /// that does not tell it within `limit`.
+  virtual PictureFormat look_at(const CaptureOptions& options, std::chrono::nanoseconds limit) = 0;
   virtual std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
                                                     RecordingListener& listener) = 0;
   /// The same, and Error(NotSupported) in a build without gst-rtsp-server.

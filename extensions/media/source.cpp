@@ -12,6 +12,11 @@
 #include "media/source_text.hpp"
 
 namespace gxr::media {
+namespace {
+
+constexpr std::chrono::seconds kLongestLook{5};
+
+}  // namespace
 
 void Source::declare(Interface& interface) {
   interface.output(out_, "out", "Transmitter of messages with one picture each").other_parts();
@@ -52,6 +57,12 @@ void Source::declare(Interface& interface) {
 
 void Source::declare_stream(Interface& interface) {
   interface.parameter(count_, "count", "Most pictures to publish; 0: all").default_value(0);
+  interface.parameter(begin_, "start", "Time in the file of the first picture to publish")
+      .default_value({});
+  interface
+      .parameter(end_, "stop", "Time in the file of the first picture not to publish",
+                 "0: the end of the file.")
+      .default_value({});
   interface
       .parameter(realtime_, "realtime", "Publish each picture of a file at its time",
                  "Else as fast as the file is decoded and messages are taken.")
@@ -91,16 +102,40 @@ std::string Source::pipeline() const {
   return text_.get();
 }
 
+Reach Source::reach() const { return text_.get().empty() ? reach_of(uri_.get()) : Reach::Pipeline; }
+
+CaptureOptions Source::capture_options() const {
+  CaptureOptions options;
+  options.pipeline = pipeline();
+  options.format = format_.get();
+  options.realtime = realtime_.get();
+  options.repeat = repeat_.get();
+  options.begin = std::chrono::nanoseconds(begin_.get().nanoseconds);
+  options.end = std::chrono::nanoseconds(end_.get().nanoseconds);
+  options.network = network_.network(reach());
+  if (options.end.count() > 0 && options.end <= options.begin) {
+    throw Error(ErrorCode::InvalidParameter, "'stop' is not behind 'start'");
+  }
+  return options;
+}
+
+/// Others tell it when they run: a camera or a connection is opened once.
+void Source::infer(ShapeContext& context) {
+  if (reach() != Reach::Local || uri_.get().starts_with("v4l2:")) {
+    throw Error(ErrorCode::NotAvailable, "this source is not opened before it runs");
+  }
+  const PictureFormat format = gstreamer().look_at(capture_options(), kLongestLook);
+  context.set_output(out_, {Shape{format.height, format.width, channels_of(format.pixels)},
+                            ElementType::UInt8, 0, out_tensor_name_.get()});
+}
+
 void Source::initialize() {
   static_cast<void>(gstreamer());
   for (const char* const element : {"videoconvert", "appsink"}) {
     require_element(element);
   }
-  const Reach reach = text_.get().empty() ? reach_of(uri_.get()) : Reach::Pipeline;
-  connection_ = std::make_unique<Connection>(
-      CaptureOptions{pipeline(), format_.get(), realtime_.get(), repeat_.get(),
-                     network_.network(reach)},
-      network_.connection(reach), static_cast<ConnectionListener&>(*this));
+  connection_ = std::make_unique<Connection>(capture_options(), network_.connection(reach()),
+                                             static_cast<ConnectionListener&>(*this));
   published_ = 0;
 }
 

@@ -10,6 +10,7 @@
 
 #include "gxr/codelet.hpp"
 #include "gxr/driven_terms.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/known_length.hpp"
 #include "gxr/port.hpp"
 #include "gxr/tensor.hpp"
@@ -25,9 +26,14 @@ enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
 
 /// Publishes the pictures of a file, a camera, a stream, or any pipeline of GStreamer. A message
 /// holds GStreamer's own memory. The entity waits by an asynchronous term, so no thread waits.
-class Source final : public Codelet, public KnownLength, private ConnectionListener {
+class Source final : public Codelet,
+                     public KnownLength,
+                     public ShapeInference,
+                     private ConnectionListener {
  public:
   void declare(Interface& interface) override;
+  /// Of test patterns, and of files, which it opens for that.
+  void infer(ShapeContext& context) override;
   void initialize() override;
   void start() override;
   void tick() override;
@@ -47,6 +53,8 @@ class Source final : public Codelet, public KnownLength, private ConnectionListe
 
   void declare_stream(Interface& interface);
   [[nodiscard]] std::string pipeline() const;
+  [[nodiscard]] Reach reach() const;
+  [[nodiscard]] CaptureOptions capture_options() const;
   [[nodiscard]] Fullness fullness(bool live) const;
   void publish(Picture picture);
   void report() const;
@@ -58,6 +66,8 @@ class Source final : public Codelet, public KnownLength, private ConnectionListe
   Parameter<std::int32_t> height_;
   Parameter<double> frame_rate_;
   Parameter<std::uint64_t> count_;
+  Parameter<Duration> begin_;
+  Parameter<Duration> end_;
   Parameter<bool> realtime_;
   Parameter<bool> repeat_;
   Parameter<std::uint64_t> buffers_;

@@ -13,7 +13,7 @@
 
 #include "gxr/error.hpp"
 #include "media/gstreamer/bus_watch.hpp"
-#include "media/gstreamer/network.hpp"
+#include "media/gstreamer/capture_pipeline.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
@@ -51,6 +51,7 @@ class MappedPicture {
  private:
   GstVideoFrame frame_{};
   GstBuffer* buffer_;
+  bool is_at_part_ = false;  // of the watch's thread once it runs
   std::shared_ptr<Lent> lent_;
 };
 
@@ -79,10 +80,6 @@ guint limit_of_pool(GstBuffer* buffer) {
   return most;
 }
 
-// From 0 to 255 whatever the source; of small YUV pictures, GStreamer copies 16 to 235.
-constexpr const char* kGreyByRgb =
-    "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
-
 class PipelineCapture final : public Capture {
  public:
   PipelineCapture(const CaptureOptions& options, CaptureListener& listener);
@@ -104,6 +101,7 @@ class PipelineCapture final : public Capture {
   void set_times(GstSample* sample, Picture& picture);
   [[nodiscard]] bool must_copy(GstBuffer* buffer) const;
   [[nodiscard]] bool query_live() const;
+  void on_prerolled();
   void on_end();
   void rewind();
 
@@ -112,6 +110,7 @@ class PipelineCapture final : public Capture {
   Owned<GstElement> pipeline_;
   Owned<GstElement> sink_;
   std::unique_ptr<BusWatch> watch_;
+  bool is_at_part_ = false;  // of the watch's thread once it runs
   std::shared_ptr<Lent> lent_ = std::make_shared<Lent>(0);
   std::atomic<std::uint64_t> copies_{0};
   std::atomic<std::int64_t> offset_{0};  // ns of the repetitions before
@@ -125,34 +124,47 @@ class PipelineCapture final : public Capture {
 
 PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener& listener)
     : options_(options), listener_(listener) {
-  pipeline_ = parse_pipeline(options.pipeline + " ! videoconvert name=gxr_convert ! " +
-                             (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") +
-                             "appsink name=gxr_sink");
-  sink_ = find_element(pipeline_.get(), "gxr_sink");
-  const Owned<GstCaps> caps(gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING,
-                                                name_of(options.format), nullptr));
-  g_object_set(sink_.get(), "caps", caps.get(), "sync", options.realtime ? TRUE : FALSE,
-               "enable-last-sample", FALSE, "max-buffers", 1U, nullptr);
+  CapturePipeline made = make_capture_pipeline(options_);
+  pipeline_ = std::move(made.pipeline);
+  sink_ = std::move(made.sink);
   GstAppSinkCallbacks callbacks{};
   callbacks.new_sample = &on_sample;
   gst_app_sink_set_callbacks(GST_APP_SINK(sink_.get()), &callbacks, this, nullptr);
   const Owned<GstPad> pad(gst_element_get_static_pad(sink_.get(), "sink"));
   gst_pad_add_probe(pad.get(), GST_PAD_PROBE_TYPE_BUFFER, &on_buffer, this, nullptr);
-  set_network(pipeline_.get(), options_.network);
   if (const Owned<GstElement> decoder = find_element(pipeline_.get(), "gxr_decoder")) {
     g_signal_connect(decoder.get(), "no-more-pads", G_CALLBACK(&on_all_pads), this);
   }
 }
 
 void PipelineCapture::start() {
+  is_at_part_ = !wants_part(options_);
   watch_ = std::make_unique<BusWatch>(
       pipeline_.get(),
       BusWatch::Calls{
-          [this] { on_end(); },
+          [this] { on_end(); }, [this] { on_prerolled(); },
           [this](const std::string& text, Failing failing) { listener_.on_error(text, failing); },
           [this](const std::string& text) { listener_.on_warning(text); }});
   // A failure also comes as a message, which says more.
-  gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+  const bool pauses = wants_part(options_);
+  const GstStateChangeReturn change =
+      gst_element_set_state(pipeline_.get(), pauses ? GST_STATE_PAUSED : GST_STATE_PLAYING);
+  if (pauses && change == GST_STATE_CHANGE_NO_PREROLL) {
+    listener_.on_error("a live source has no 'start' and 'stop'", Failing::ForGood);
+  }
+}
+
+/// On the watch's thread: it stands at its first picture.
+void PipelineCapture::on_prerolled() {
+  if (std::exchange(is_at_part_, true)) {
+    return;
+  }
+  try {
+    seek_to_part(pipeline_.get(), options_);
+    gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+  } catch (const Error& error) {
+    listener_.on_error(error.what(), Failing::ForGood);
+  }
 }
 
 void PipelineCapture::stop() noexcept {
@@ -287,14 +299,15 @@ void PipelineCapture::on_end() {
 }
 
 void PipelineCapture::rewind() {
-  const std::int64_t length = end_.exchange(0, std::memory_order_relaxed);
-  if (length == 0) {
+  const std::int64_t length = end_.exchange(0, std::memory_order_relaxed) - options_.begin.count();
+  if (length <= 0) {
     return listener_.on_error("the source has no pictures to repeat", Failing::ForGood);
   }
   offset_.fetch_add(length, std::memory_order_relaxed);
-  if (gst_element_seek_simple(pipeline_.get(), GST_FORMAT_TIME,
-                              static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH), 0) == FALSE) {
-    listener_.on_error("the source cannot begin again; leave out 'repeat'", Failing::ForGood);
+  try {
+    seek_to_part(pipeline_.get(), options_);
+  } catch (const Error& error) {
+    listener_.on_error(error.what(), Failing::ForGood);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "gxr/error.hpp"
 #include "media/gstreamer.hpp"
 #include "media/gstreamer/capture.hpp"
+#include "media/gstreamer/look.hpp"
 #include "media/gstreamer/recording.hpp"
 #ifdef GXR_HAS_RTSP_SERVER
 #include "media/gstreamer/serving.hpp"
@@ -37,6 +38,9 @@ class Library final : public Gstreamer {
   std::unique_ptr<Capture> make_capture(const CaptureOptions& options,
                                         CaptureListener& listener) override {
     return media::make_capture(options, listener);
+  }
+  PictureFormat look_at(const CaptureOptions& options, std::chrono::nanoseconds limit) override {
+    return media::look_at(options, limit);
   }
   std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
                                             RecordingListener& listener) override {

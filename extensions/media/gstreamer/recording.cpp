@@ -78,7 +78,7 @@ PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingL
 void PipelineRecording::open() {
   watch_ = std::make_unique<BusWatch>(
       pipeline_.get(),
-      BusWatch::Calls{[this] { end(false); },
+      BusWatch::Calls{[this] { end(false); }, [] {},
                       [this](const std::string& text, Failing /*failing*/) {
                         listener_.on_error(text);
                         end(true);
