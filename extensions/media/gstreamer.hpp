@@ -1,25 +1,28 @@
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/tensor.hpp"
+#include "media/pixel_format.hpp"
 
 /// The interface of media_gstreamer.so for the operators in media.so, which do not use GStreamer.
 
 namespace gxr {
 namespace media {
 
-/// How the bytes of a pixel follow each other.
-enum class PixelFormat : std::uint8_t { Rgb, Bgr, Rgba, Gray8 };
-
 /// A picture that GStreamer delivered.
 struct Picture {
-  Tensor tensor;             ///< height x width x channels of uint8; rows may have gaps
+  Tensor tensor;             ///< height x width x samples; rows may have gaps
+  VideoBuffer planes;        ///< instead of the tensor for formats with several planes
+  std::string bayer = {};    ///< "rggb": the first colours of two rows; empty: no raw picture
   std::int64_t time = -1;    ///< ns from the beginning of the stream; -1: the stream does not tell
   std::int64_t age = 0;      ///< ns since a live source saw it, when it came out of the pipeline
   bool live = false;         ///< it does not wait for whoever is too slow
@@ -105,6 +108,19 @@ struct PictureFormat {
   std::int32_t width = 0;
   std::int32_t height = 0;
   double frame_rate = 30.0;  ///< pictures a second
+  std::string bayer = {};    ///< as that of a Picture
+  // Of NV12 and I420.
+  bool is_full_range = false;  ///< from 0 to 255; else from 16
+  bool is_bt709 = false;       ///< else BT.601
+};
+
+/// Where the planes of a picture lie; packed formats have one.
+struct PictureMemory {
+  static constexpr std::size_t kMostPlanes = 3;
+  const std::byte* data = nullptr;  ///< the CPU reads it
+  std::uint64_t bytes = 0;          ///< from there on; may end with the last pixel
+  std::array<std::uint64_t, kMostPlanes> offsets{};
+  std::array<std::uint64_t, kMostPlanes> strides{};  ///< bytes from one row to the next
 };
 
 /// A running pipeline that begins in the application.
@@ -115,9 +131,10 @@ class Recording {
   virtual void open() = 0;
   /// Before the first push().
   virtual void start(const PictureFormat& format) = 0;
-  /// `tensor` is of that format and in memory that the CPU reads; `owner` keeps it. `time` in ns
-  /// from the beginning, which grows.
-  virtual void push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) = 0;
+  /// A picture of that format, whose memory `owner` keeps. `time` in ns from the beginning, which
+  /// grows.
+  virtual void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
+                    std::int64_t time) = 0;
   /// Writes what is left. False when that takes longer than `limit`.
   virtual bool finish(std::chrono::nanoseconds limit) = 0;
   /// Returns when the listener is not called any more.
@@ -173,16 +190,6 @@ class Gstreamer {
 using GetGstreamer = Gstreamer* (*)();
 inline constexpr const char* kGetGstreamer = "gxr_media_gstreamer";
 
-inline constexpr int channels_of(PixelFormat format) {
-  return format == PixelFormat::Gray8 ? 1 : format == PixelFormat::Rgba ? 4 : 3;
-}
-inline constexpr const char* name_of(PixelFormat format) {
-  return format == PixelFormat::Gray8  ? "GRAY8"
-         : format == PixelFormat::Rgba ? "RGBA"
-         : format == PixelFormat::Bgr  ? "BGR"
-                                       : "RGB";
-}
-
 }  // namespace media
 
 template <>
@@ -192,16 +199,6 @@ struct EnumNames<media::Transport> {
       {media::Transport::Tcp, "tcp"},
       {media::Transport::Udp, "udp"},
       {media::Transport::Multicast, "multicast"},
-  };
-};
-
-template <>
-struct EnumNames<media::PixelFormat> {
-  static constexpr std::pair<media::PixelFormat, const char*> values[] = {
-      {media::PixelFormat::Rgb, "RGB"},
-      {media::PixelFormat::Bgr, "BGR"},
-      {media::PixelFormat::Rgba, "RGBA"},
-      {media::PixelFormat::Gray8, "GRAY8"},
   };
 };
 

@@ -3,10 +3,8 @@
 #include <cmath>
 #include <filesystem>
 #include <system_error>
-#include <vector>
 
 #include "gxr/error.hpp"
-#include "gxr/host_copy.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
@@ -23,12 +21,6 @@ namespace fs = std::filesystem;
 constexpr double kUsualRate = 30.0;
 constexpr std::int64_t kShortestStep = 100'000;  // ns between pictures that a rate is told from
 
-/// A tensor that is kept as long as GStreamer needs it.
-struct Kept {
-  Message message;
-  Tensor copy;  // in memory of the host, where the message's tensor is not
-};
-
 void make_folder_of(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   std::error_code error;
@@ -36,35 +28,6 @@ void make_folder_of(const std::string& path) {
     throw Error(ErrorCode::InputOutput,
                 folder.string() + ": cannot make this folder: " + system_error_text(error.value()));
   }
-}
-
-/// Channels of a picture of uint8; 0 for what is none.
-int channels_of(const Tensor& tensor) {
-  const bool flat = tensor.rank() == 2;
-  const std::int32_t last = flat ? 1 : tensor.shape().dimension(2);
-  const bool packed =
-      flat ? tensor.stride(1) == 1
-           : tensor.stride(2) == 1 &&
-                 tensor.stride(1) == tensor.stride(2) * static_cast<std::uint64_t>(last);
-  const bool known = last == 1 || last == 3 || last == 4;
-  return (flat || tensor.rank() == 3) && known && packed &&
-                 tensor.element_type() == ElementType::UInt8 && tensor.element_count() > 0
-             ? last
-             : 0;
-}
-
-FirstPicture copy_of(const Tensor& tensor) {
-  const auto* const from = static_cast<const std::byte*>(tensor.pointer());
-  auto memory = std::make_shared<std::vector<std::byte>>(from, from + tensor.span_bytes());
-  FirstPicture copy;
-  copy.tensor.wrap(memory->data(), tensor.shape(), tensor.element_type(), MemoryStorageType::System,
-                   nullptr, nullptr, 0, &tensor.strides());
-  copy.memory = std::move(memory);
-  return copy;
-}
-
-std::string text_of(const Tensor& tensor) {
-  return tensor.shape().to_string() + " " + to_string(tensor.element_type());
 }
 
 }  // namespace
@@ -106,7 +69,8 @@ void Sink::declare(Interface& interface) {
 void Sink::declare_stream(Interface& interface) {
   interface
       .parameter(format_, "format", "Channels of the tensors",
-                 "auto: GRAY8, RGB or RGBA, by their number.")
+                 "auto: GRAY8, YUY2, RGB or RGBA, by their number; GRAY16 for uint16. A "
+                 "gxr::VideoBuffer of NV12, I420 or P010 tells its own.")
       .default_value(ChannelOrder::Auto);
   interface
       .parameter(frame_rate_, "frame_rate", "Pictures per second that the file names",
@@ -120,7 +84,7 @@ void Sink::declare_stream(Interface& interface) {
                  "Longest time that the end of the run waits for the file to be complete")
       .default_value(Duration{10'000'000'000});
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to write; empty: the message's first")
+      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to write; empty: the message's first")
       .default_value("");
   interface.parameter(term_, "asynchronous_scheduling_term",
                       "Term of this entity: waits while the pipeline has enough pictures");
@@ -198,37 +162,7 @@ void Sink::start() {
   }
 }
 
-const Tensor& Sink::find_picture(const Message& message) const {
-  return in_tensor_name_.get().empty() ? message.get<Tensor>()
-                                       : message.get<Tensor>(in_tensor_name_.get());
-}
-
-PixelFormat Sink::pixels_of(const Tensor& tensor) const {
-  const int channels = channels_of(tensor);
-  PixelFormat pixels = channels == 1   ? PixelFormat::Gray8
-                       : channels == 4 ? PixelFormat::Rgba
-                                       : PixelFormat::Rgb;
-  if (format_.get() != ChannelOrder::Auto) {
-    pixels = format_.get() == ChannelOrder::Rgb    ? PixelFormat::Rgb
-             : format_.get() == ChannelOrder::Bgr  ? PixelFormat::Bgr
-             : format_.get() == ChannelOrder::Rgba ? PixelFormat::Rgba
-                                                   : PixelFormat::Gray8;
-  }
-  if (channels == 0 || channels != media::channels_of(pixels)) {
-    const bool any = format_.get() == ChannelOrder::Auto;
-    throw Error(ErrorCode::WrongType,
-                "wanted a picture of " +
-                    (any ? std::string("1, 3 or 4 channels")
-                         : std::string(name_of(pixels)) + " (" +
-                               std::to_string(media::channels_of(pixels)) + " channels)") +
-                    " of uint8 that lie side by side, got " + text_of(tensor));
-  }
-  return pixels;
-}
-
-void Sink::check_format(const Tensor& tensor) {
-  const PictureFormat format{pixels_of(tensor), tensor.shape().dimension(1),
-                             tensor.shape().dimension(0)};
+void Sink::check_format(const PictureFormat& format) {
   if (!pictures_) {
     pictures_ = format;
   }
@@ -280,16 +214,11 @@ void Sink::throw_failure() {
 
 void Sink::tick() {
   throw_failure();
-  auto kept = std::make_shared<Kept>();
-  kept->message = in_.receive();
-  const Tensor* tensor = &find_picture(kept->message);
-  check_format(*tensor);
-  if (tensor->storage_type() == MemoryStorageType::Device) {
-    kept->copy = copy_to_host(*tensor, kept->message.device_work());
-    tensor = &kept->copy;
-  }
-  const std::int64_t time = time_of(kept->message);
-  take(*tensor, std::move(kept), time);
+  Message message = in_.receive();
+  const std::int64_t time = time_of(message);
+  IncomingPicture picture = picture_in(std::move(message), in_tensor_name_.get(), format_.get());
+  check_format(picture.format);
+  take(std::move(picture), time);
   ++written_;
 }
 
@@ -299,14 +228,14 @@ void Sink::begin(double frame_rate) {
   pictures_->frame_rate = frame_rate;
   recording_->start(*pictures_);
   if (first_) {
-    recording_->push(first_->tensor, first_->memory, 0);
+    recording_->push(first_->memory, first_->owner, 0);
     first_.reset();
   }
 }
 
-void Sink::take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) {
+void Sink::take(IncomingPicture picture, std::int64_t time) {
   if (!begun_ && written_ == 0 && frame_rate_.get() == 0.0) {
-    first_ = copy_of(tensor);
+    first_ = copy_of(picture);
     return;
   }
   if (!begun_) {
@@ -314,7 +243,7 @@ void Sink::take(const Tensor& tensor, std::shared_ptr<const void> owner, std::in
           : time >= kShortestStep ? 1e9 / static_cast<double>(time)
                                   : kUsualRate);
   }
-  recording_->push(tensor, std::move(owner), time);
+  recording_->push(picture.memory, std::move(picture.owner), time);
 }
 
 /// A pipeline that failed makes no room any more.

@@ -6,6 +6,7 @@
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
+#include "image/bayer_pattern.hpp"
 #include "media/counted.hpp"
 #include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
@@ -15,6 +16,23 @@ namespace gxr::media {
 namespace {
 
 constexpr std::chrono::seconds kLongestLook{5};
+
+/// Of letters.
+std::string upper_case(std::string text) {
+  for (char& c : text) {
+    c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return text;
+}
+
+kernels::BayerPattern bayer_pattern_of(const std::string& name) {
+  for (const auto& [pattern, known] : EnumNames<kernels::BayerPattern>::values) {
+    if (upper_case(name) == known) {
+      return pattern;
+    }
+  }
+  throw Error(ErrorCode::InvalidData, "the mosaic '" + name + "' is not known");
+}
 
 }  // namespace
 
@@ -31,8 +49,10 @@ void Source::declare(Interface& interface) {
                  "gxr adds '! videoconvert ! appsink'.")
       .default_value("");
   interface
-      .parameter(format_, "format", "Channels of the pictures",
-                 "GRAY8 has one. The CPU converts pictures of other formats.")
+      .parameter(format_, "format", "How the bytes of the pictures follow each other",
+                 "RGB to BAYER8 are tensors: height x width x 3, 4, 1 or, for YUY2, 2. NV12, I420 "
+                 "and P010 have planes, and are a gxr::VideoBuffer. The CPU converts pictures of "
+                 "other formats, but not to BAYER8, the mosaic of a sensor.")
       .default_value(PixelFormat::Rgb);
   interface.parameter(width_, "width", "Width that a camera or a test pattern is asked for")
       .unit("pixels")
@@ -78,7 +98,7 @@ void Source::declare_stream(Interface& interface) {
                  "auto: drop_oldest for live sources, block for others. block: the pipeline waits. "
                  "drop_oldest, drop_newest: one is dropped, counted, and reported.")
       .default_value(Backpressure::Auto);
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the tensor in the messages")
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the picture in the messages")
       .default_value("image");
   interface.parameter(term_, "asynchronous_scheduling_term",
                       "Term of this entity: waits for pictures, and ends the entity");
@@ -92,7 +112,7 @@ std::string Source::pipeline() const {
   refuse_password(uri_.get());
   refuse_password(text_.get());
   if (text_.get().empty()) {
-    return pipeline_of_uri(uri_.get(), mode);
+    return pipeline_of_uri(uri_.get(), mode, format_.get() == PixelFormat::Bayer8);
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
@@ -124,9 +144,17 @@ void Source::infer(ShapeContext& context) {
   if (reach() != Reach::Local || uri_.get().starts_with("v4l2:")) {
     throw Error(ErrorCode::NotAvailable, "this source is not opened before it runs");
   }
+  if (is_planar(format_.get())) {
+    throw Error(ErrorCode::NotAvailable, "planes are no tensor");
+  }
   const PictureFormat format = gstreamer().look_at(capture_options(), kLongestLook);
-  context.set_output(out_, {Shape{format.height, format.width, channels_of(format.pixels)},
-                            ElementType::UInt8, 0, out_tensor_name_.get()});
+  const FormatFacts& facts = facts_of(format.pixels);
+  TensorSpec spec{Shape{format.height, format.width, facts.samples}, facts.type, 0,
+                  out_tensor_name_.get()};
+  if (!format.bayer.empty()) {
+    spec.content = "Bayer " + upper_case(format.bayer);
+  }
+  context.set_output(out_, std::move(spec));
 }
 
 void Source::initialize() {
@@ -199,7 +227,14 @@ void Source::tick() {
 
 void Source::publish(Picture picture) {
   Message message = context().new_message();
-  message.add<Tensor>(out_tensor_name_.get(), std::move(picture.tensor));
+  if (is_planar(format_.get())) {
+    message.add<VideoBuffer>(out_tensor_name_.get(), std::move(picture.planes));
+  } else {
+    message.add<Tensor>(out_tensor_name_.get(), std::move(picture.tensor));
+  }
+  if (!picture.bayer.empty()) {
+    message.add<image::BayerPattern>({}, image::BayerPattern{bayer_pattern_of(picture.bayer)});
+  }
   message.add<Timestamp>("timestamp", Timestamp{execution_timestamp(), picture.time});
   message.set_source_time(picture.time);
   message.set_sequence(picture.number);

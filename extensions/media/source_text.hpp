@@ -18,8 +18,8 @@ struct RequestedMode {
 /// The beginning of a pipeline that delivers what `uri` names: a file by its path or URI,
 /// `test://PATTERN`, `v4l2:///dev/videoN`, or what GStreamer's uridecodebin knows. Throws Error:
 /// NotFound or InputOutput for a file that cannot be read, InvalidParameter, NotSupported without
-/// the elements.
-std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode);
+/// the elements. `raw`: the mosaic of a camera's sensor is wanted.
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, bool raw = false);
 
 /// Does it begin with "scheme:", of at least two letters?
 bool has_scheme(std::string_view uri);

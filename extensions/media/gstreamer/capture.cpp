@@ -14,59 +14,11 @@
 #include "gxr/error.hpp"
 #include "media/gstreamer/bus_watch.hpp"
 #include "media/gstreamer/capture_pipeline.hpp"
+#include "media/gstreamer/lent_picture.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
 namespace {
-
-using Lent = std::atomic<std::uint64_t>;
-
-/// A picture's memory while a tensor uses it.
-class MappedPicture {
- public:
-  /// Takes over `buffer`. `lent` counts pictures of a capture that tensors use. Throws
-  /// Error(InvalidData).
-  MappedPicture(GstBuffer* buffer, const GstVideoInfo& info, std::shared_ptr<Lent> lent)
-      : buffer_(buffer), lent_(std::move(lent)) {
-    constexpr int kFlags = int{GST_MAP_READ} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
-    if (gst_video_frame_map(&frame_, &info, buffer, static_cast<GstMapFlags>(kFlags)) == FALSE) {
-      gst_buffer_unref(buffer_);
-      throw Error(ErrorCode::InvalidData, "the memory of a picture cannot be read by the CPU");
-    }
-    lent_->fetch_add(1, std::memory_order_relaxed);
-  }
-  MappedPicture(const MappedPicture&) = delete;
-  MappedPicture& operator=(const MappedPicture&) = delete;
-  ~MappedPicture() {
-    gst_video_frame_unmap(&frame_);
-    gst_buffer_unref(buffer_);
-    lent_->fetch_sub(1, std::memory_order_relaxed);
-  }
-
-  [[nodiscard]] const GstVideoFrame& frame() const { return frame_; }
-  static void release(void* owner, void* /*pointer*/) noexcept {
-    delete static_cast<MappedPicture*>(owner);
-  }
-
- private:
-  GstVideoFrame frame_{};
-  GstBuffer* buffer_;
-  bool is_at_part_ = false;  // of the watch's thread once it runs
-  std::shared_ptr<Lent> lent_;
-};
-
-Tensor tensor_of(std::unique_ptr<MappedPicture> mapped, std::int32_t channels) {
-  const GstVideoFrame& frame = mapped->frame();
-  const auto pixel = static_cast<std::uint64_t>(channels);
-  const Strides strides{static_cast<std::uint64_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0)), pixel,
-                        1};
-  const Shape shape{GST_VIDEO_FRAME_HEIGHT(&frame), GST_VIDEO_FRAME_WIDTH(&frame), channels};
-  Tensor tensor;
-  tensor.wrap(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0), shape, ElementType::UInt8,
-              MemoryStorageType::System, mapped.get(), &MappedPicture::release, 0, &strides);
-  static_cast<void>(mapped.release());
-  return tensor;
-}
 
 /// The most buffers that the pool of a buffer may give out; 0: any number.
 guint limit_of_pool(GstBuffer* buffer) {
@@ -78,6 +30,23 @@ guint limit_of_pool(GstBuffer* buffer) {
   gst_buffer_pool_config_get_params(config, nullptr, nullptr, nullptr, &most);
   gst_structure_free(config);
   return most;
+}
+
+/// Is it in one piece that nobody else has, and that can be written? Memory of a descriptor is
+/// mapped for reading alone.
+bool belongs_to_one(GstBuffer* buffer) {
+  if (gst_buffer_is_writable(buffer) == FALSE || gst_buffer_n_memory(buffer) != 1 ||
+      gst_buffer_is_all_memory_writable(buffer) == FALSE) {
+    return false;
+  }
+  GstMemory* const memory = gst_buffer_peek_memory(buffer, 0);
+  return gst_memory_is_type(memory, "fd") == FALSE && gst_memory_is_type(memory, "dmabuf") == FALSE;
+}
+
+GstBuffer* copy_of(GstBuffer* buffer) {
+  constexpr int kAll =
+      int{GST_BUFFER_COPY_ALL} | int{GST_BUFFER_COPY_MERGE} | int{GST_BUFFER_COPY_DEEP};
+  return gst_buffer_copy_region(buffer, static_cast<GstBufferCopyFlags>(kAll), 0, G_MAXSIZE);
 }
 
 class PipelineCapture final : public Capture {
@@ -97,9 +66,10 @@ class PipelineCapture final : public Capture {
   static GstPadProbeReturn on_buffer(GstPad* pad, GstPadProbeInfo* info, gpointer self);
 
   GstFlowReturn take(GstSample* sample);
-  void read_caps(GstCaps* caps);
+  void take_caps(GstCaps* caps);
+  void lend(GstBuffer* buffer, Picture& picture);
   void set_times(GstSample* sample, Picture& picture);
-  [[nodiscard]] bool must_copy(GstBuffer* buffer) const;
+  [[nodiscard]] bool is_scarce(GstBuffer* buffer) const;
   [[nodiscard]] bool query_live() const;
   void on_prerolled();
   void on_end();
@@ -118,8 +88,10 @@ class PipelineCapture final : public Capture {
   // Of the thread that delivers pictures.
   Owned<GstCaps> caps_;
   GstVideoInfo info_{};
+  std::string bayer_;
   std::optional<bool> live_;
   bool has_begun_ = false;
+  bool told_of_scarcity_ = false;
 };
 
 PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener& listener)
@@ -201,7 +173,7 @@ GstFlowReturn PipelineCapture::take(GstSample* sample) {
   Picture picture;
   GstBuffer* buffer = gst_buffer_ref(gst_sample_get_buffer(sample));
   try {
-    read_caps(gst_sample_get_caps(sample));
+    take_caps(gst_sample_get_caps(sample));
     set_times(sample, picture);
   } catch (...) {
     gst_buffer_unref(buffer);
@@ -209,16 +181,25 @@ GstFlowReturn PipelineCapture::take(GstSample* sample) {
     throw;
   }
   gst_sample_unref(sample);
-  picture.tensor = tensor_of(std::make_unique<MappedPicture>(buffer, info_, lent_),
-                             channels_of(options_.format));
+  lend(buffer, picture);
   return listener_.on_picture(std::move(picture)) ? GST_FLOW_OK : GST_FLOW_FLUSHING;
 }
 
-void PipelineCapture::read_caps(GstCaps* caps) {
+void PipelineCapture::lend(GstBuffer* buffer, Picture& picture) {
+  auto lent = std::make_unique<LentPicture>(buffer, info_, lent_);
+  picture.bayer = bayer_;
+  if (is_planar(options_.format)) {
+    picture.planes = video_buffer_of(std::move(lent), options_.format);
+  } else {
+    picture.tensor = tensor_of(std::move(lent), options_.format);
+  }
+}
+
+void PipelineCapture::take_caps(GstCaps* caps) {
   if (caps_.get() == caps) {
     return;
   }
-  if (caps == nullptr || gst_video_info_from_caps(&info_, caps) == FALSE) {
+  if (!read_caps(caps, info_, bayer_)) {
     throw Error(ErrorCode::InvalidData, "the pipeline delivers no pictures");
   }
   caps_.reset(gst_caps_ref(caps));
@@ -269,22 +250,24 @@ void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
   }
 }
 
-/// Would others change the picture, or see what consumers of the messages write, or lack memory?
-bool PipelineCapture::must_copy(GstBuffer* buffer) const {
+bool PipelineCapture::is_scarce(GstBuffer* buffer) const {
   const guint limit = limit_of_pool(buffer);
-  const bool scarce = limit > 0 && lent_->load(std::memory_order_relaxed) + 2 >= limit;
-  return scarce || gst_buffer_is_writable(buffer) == FALSE ||
-         gst_buffer_is_all_memory_writable(buffer) == FALSE;
+  return limit > 0 && lent_->load(std::memory_order_relaxed) + 2 >= limit;
 }
 
-/// The sink gets buffers that nobody else has.
+/// The sink gets buffers that nobody else has, and that consumers of the messages may write.
 GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* info,
                                              gpointer self) {
   auto& capture = *static_cast<PipelineCapture*>(self);
   GstBuffer* const buffer = GST_PAD_PROBE_INFO_BUFFER(info);
-  if (capture.must_copy(buffer)) {
+  const bool scarce = capture.is_scarce(buffer);
+  if (scarce && !std::exchange(capture.told_of_scarcity_, true)) {
+    capture.listener_.on_warning(
+        "messages hold nearly all buffers of the source, so pictures are copied; more may follow");
+  }
+  if (scarce || !belongs_to_one(buffer)) {
     capture.copies_.fetch_add(1, std::memory_order_relaxed);
-    GST_PAD_PROBE_INFO_DATA(info) = gst_buffer_copy_deep(buffer);
+    GST_PAD_PROBE_INFO_DATA(info) = copy_of(buffer);
     gst_buffer_unref(buffer);
   }
   return GST_PAD_PROBE_OK;

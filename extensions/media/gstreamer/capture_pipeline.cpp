@@ -41,16 +41,35 @@ void require_inside(const char* key, nanoseconds time, nanoseconds length) {
 
 CapturePipeline make_capture_pipeline(const CaptureOptions& options) {
   CapturePipeline made;
-  made.pipeline = parse_pipeline(options.pipeline + " ! videoconvert name=gxr_convert ! " +
-                                 (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") +
-                                 "appsink name=gxr_sink");
+  const bool is_bayer = options.format == PixelFormat::Bayer8;
+  made.pipeline = parse_pipeline(
+      options.pipeline + " ! " + (is_bayer ? "identity" : "videoconvert") + " name=gxr_convert ! " +
+      (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") + "appsink name=gxr_sink");
   made.sink = find_element(made.pipeline.get(), "gxr_sink");
-  const Owned<GstCaps> caps(gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING,
-                                                name_of(options.format), nullptr));
+  const std::string text = std::string(is_bayer ? "video/x-bayer" : "video/x-raw") +
+                           ",format=" + facts_of(options.format).in_caps;
+  const Owned<GstCaps> caps(gst_caps_from_string(text.c_str()));
   g_object_set(made.sink.get(), "caps", caps.get(), "sync", options.realtime ? TRUE : FALSE,
                "enable-last-sample", FALSE, "max-buffers", 1U, nullptr);
   set_network(made.pipeline.get(), options.network);
   return made;
+}
+
+bool read_caps(GstCaps* caps, GstVideoInfo& info, std::string& bayer) {
+  const GstStructure* const facts = caps == nullptr ? nullptr : gst_caps_get_structure(caps, 0);
+  if (facts == nullptr || gst_structure_has_name(facts, "video/x-bayer") == FALSE) {
+    return caps != nullptr && gst_video_info_from_caps(&info, caps) != FALSE;
+  }
+  gint width = 0;
+  gint height = 0;
+  const gchar* const pattern = gst_structure_get_string(facts, "format");
+  if (pattern == nullptr || gst_structure_get_int(facts, "width", &width) == FALSE ||
+      gst_structure_get_int(facts, "height", &height) == FALSE) {
+    return false;
+  }
+  bayer = pattern;
+  return gst_video_info_set_format(&info, GST_VIDEO_FORMAT_GRAY8, static_cast<guint>(width),
+                                   static_cast<guint>(height)) != FALSE;
 }
 
 bool wants_part(const CaptureOptions& options) {

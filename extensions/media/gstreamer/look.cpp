@@ -23,12 +23,15 @@ class Stopped {
 
 PictureFormat format_in(GstSample* sample, PixelFormat pixels) {
   GstVideoInfo info;
-  const bool known = gst_video_info_from_caps(&info, gst_sample_get_caps(sample)) != FALSE;
+  std::string bayer;
+  const bool known = read_caps(gst_sample_get_caps(sample), info, bayer);
   gst_sample_unref(sample);
   if (!known) {
     throw Error(ErrorCode::NotAvailable, "the source does not tell the size of its pictures");
   }
-  return {pixels, GST_VIDEO_INFO_WIDTH(&info), GST_VIDEO_INFO_HEIGHT(&info)};
+  PictureFormat format{pixels, GST_VIDEO_INFO_WIDTH(&info), GST_VIDEO_INFO_HEIGHT(&info)};
+  format.bayer = bayer;
+  return format;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
-#include "gxr/tensor.hpp"
 #include "media/gstreamer.hpp"
 
 namespace gxr::media {
@@ -15,7 +14,7 @@ GstVideoInfo video_info_of(const PictureFormat& format);
 
 /// A buffer with this picture: its own memory, kept by `owner`, or a copy when its rows do not lie
 /// as GStreamer has them. Throws Error(OutOfMemory).
-GstBuffer* buffer_of(const GstVideoInfo& info, const Tensor& tensor,
+GstBuffer* buffer_of(const GstVideoInfo& info, const PictureMemory& picture,
                      std::shared_ptr<const void> owner);
 
 /// Sets the bit rate of the element `gxr_encoder`, where there is one.

@@ -36,7 +36,8 @@ class PipelineRecording final : public Recording {
 
   void open() override;
   void start(const PictureFormat& format) override;
-  void push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) override;
+  void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
+            std::int64_t time) override;
   bool finish(std::chrono::nanoseconds limit) override;
   void stop() noexcept override;
 
@@ -110,9 +111,9 @@ void PipelineRecording::start(const PictureFormat& format) {
   gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
 }
 
-void PipelineRecording::push(const Tensor& tensor, std::shared_ptr<const void> owner,
+void PipelineRecording::push(const PictureMemory& picture, std::shared_ptr<const void> owner,
                              std::int64_t time) {
-  GstBuffer* const buffer = buffer_of(info_, tensor, std::move(owner));
+  GstBuffer* const buffer = buffer_of(info_, picture, std::move(owner));
   GST_BUFFER_PTS(buffer) = static_cast<GstClockTime>(time);
   GST_BUFFER_DURATION(buffer) = duration_;
   gst_app_src_push_buffer(source(), buffer);

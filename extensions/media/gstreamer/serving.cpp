@@ -69,8 +69,9 @@ class RtspServing final : public Serving {
 
   void open() override;
   void start(const PictureFormat& format) override { streams_->start(format); }
-  void push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) override {
-    streams_->push(tensor, std::move(owner), time);
+  void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
+            std::int64_t time) override {
+    streams_->push(picture, std::move(owner), time);
   }
   bool finish(std::chrono::nanoseconds limit) override;
   void stop() noexcept override;

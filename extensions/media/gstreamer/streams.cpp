@@ -68,12 +68,13 @@ void Streams::set_up(const Stream& stream) {
   gst_app_src_set_caps(GST_APP_SRC(stream.source.get()), caps.get());
 }
 
-void Streams::push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) {
+void Streams::push(const PictureMemory& picture, std::shared_ptr<const void> owner,
+                   std::int64_t time) {
   const std::lock_guard lock(mutex_);
   if (streams_.empty()) {
     return;
   }
-  GstBuffer* const buffer = buffer_of(info_, tensor, std::move(owner));
+  GstBuffer* const buffer = buffer_of(info_, picture, std::move(owner));
   for (Stream& stream : streams_) {
     push_into(stream, buffer, time);
   }

@@ -14,7 +14,6 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
-#include "gxr/tensor.hpp"
 #include "media/gstreamer.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
@@ -30,7 +29,7 @@ class Streams {
 
   /// Before the first push().
   void start(const PictureFormat& format);
-  void push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time);
+  void push(const PictureMemory& picture, std::shared_ptr<const void> owner, std::int64_t time);
   /// No more pictures come.
   void end();
   /// Returns when all clients have left, or after `limit`.
