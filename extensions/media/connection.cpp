@@ -30,6 +30,8 @@ void Connection::start() {
   delay_ = options_.delay;
   attempts_ = 0;
   interruptions_ = 0;
+  offset_ = 0;
+  last_time_ = 0;
   copies_ = 0;
   open();
   if (options_.reconnects || options_.timeout.count() > 0) {
@@ -84,8 +86,12 @@ bool Connection::on_picture(Picture picture) {
     state_ = State::Delivering;
     is_live_ = picture.live;
     if (std::exchange(is_interrupted_, false)) {
-      picture.follows_gap = true;
       pause = Clock::now() - interrupted_;
+      follow(picture, *pause);
+    }
+    if (!picture.live && picture.time >= 0) {
+      picture.time += offset_;
+      last_time_ = picture.time;
     }
     attempts_ = 0;
     delay_ = options_.delay;
@@ -99,6 +105,14 @@ bool Connection::on_picture(Picture picture) {
   is_listening_ = false;
   last_picture_ = Clock::now();
   return more;
+}
+
+/// What begins again tells its own times from the beginning: they go on.
+void Connection::follow(Picture& picture, std::chrono::nanoseconds pause) {
+  picture.follows_gap = true;
+  if (!picture.live && picture.time >= 0) {
+    offset_ = last_time_ + pause.count() - picture.time;
+  }
 }
 
 /// Servers that stop say that the stream ends.

@@ -60,6 +60,7 @@ class Connection final : private CaptureListener {
   void reconnect(std::unique_lock<std::mutex>& lock);
   void open();
   void close();
+  void follow(Picture& picture, std::chrono::nanoseconds pause);
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] bool is_overdue();
   [[nodiscard]] std::string describe_failure(const std::string& text) const;
@@ -73,8 +74,10 @@ class Connection final : private CaptureListener {
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;
   State state_ = State::Stopped;
-  bool is_live_ = true;        // until a picture says otherwise
-  bool is_listening_ = false;  // the listener has a picture and may wait
+  bool is_live_ = true;         // until a picture says otherwise
+  bool is_listening_ = false;   // the listener has a picture and may wait
+  std::int64_t offset_ = 0;     // ns, of a stream's own times since it began again
+  std::int64_t last_time_ = 0;  // ns, of the last picture of such a stream
   bool is_interrupted_ = false;
   Clock::time_point interrupted_;
   Clock::time_point last_picture_;
