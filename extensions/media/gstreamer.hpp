@@ -100,6 +100,7 @@ struct RecordingOptions {
   std::string bitrate_property = {};  ///< of the encoder; empty: it has none
   std::int64_t bitrate_unit = 1;      ///< bits a second
   std::int64_t bitrate = 0;           ///< bits a second; 0: by the size of the pictures
+  NetworkOptions network = {};        ///< for elements that reach one
 };
 
 /// The pictures of a recording.
@@ -149,10 +150,8 @@ struct RtspAddress {
 };
 
 struct ServingOptions {
-  RecordingOptions stream;  ///< up to a payloader `pay0`
+  RecordingOptions stream;  ///< up to a payloader `pay0`; `network` has what clients must name
   RtspAddress address;
-  std::string user = {};  ///< that clients must name; empty: none
-  std::string password = {};
 };
 
 /// An RTSP server whose clients see the pictures. It takes each at once; open() throws

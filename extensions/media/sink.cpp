@@ -44,8 +44,9 @@ void Sink::declare(Interface& interface) {
                  "chooses one, which the log names.")
       .default_value("");
   interface
-      .parameter(credentials_, "credentials", "File with one line USER:PASSWORD, for 'uri'",
-                 "Clients must have them. Only its owner may have access to the file.")
+      .parameter(credentials_, "credentials", "File with one line USER:PASSWORD",
+                 "Clients of 'uri' must have them, and elements of 'pipeline' get them. Only its "
+                 "owner may have access to the file.")
       .default_value({});
   interface
       .parameter(text_, "pipeline", "End of a pipeline, as gst-launch-1.0 takes it",
@@ -96,9 +97,12 @@ void Sink::require_one_target() const {
   if (targets != 1) {
     throw Error(ErrorCode::InvalidParameter, "set one of 'path', 'uri' and 'pipeline'");
   }
-  if (uri_.get().empty() && !credentials_.get().path.empty()) {
-    throw Error(ErrorCode::InvalidParameter, "'credentials' has an effect only on 'uri'");
+  if (!path_.get().path.empty() && !credentials_.get().path.empty()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'credentials' has an effect only on 'uri' and 'pipeline'");
   }
+  refuse_password(uri_.get());
+  refuse_password(text_.get());
 }
 
 void Sink::make_recording() {
@@ -111,6 +115,11 @@ void Sink::make_recording() {
     encoder_ = made.encoder;
   }
   options.bitrate = bitrate_.get();
+  if (!credentials_.get().path.empty()) {
+    Credentials read = read_credentials(credentials_.get().path);
+    options.network.user = std::move(read.user);
+    options.network.password = std::move(read.password);
+  }
   serving_ = nullptr;
   if (uri_.get().empty()) {
     recording_ = gstreamer().make_recording(options, *this);
@@ -120,13 +129,8 @@ void Sink::make_recording() {
 }
 
 void Sink::serve(RecordingOptions stream) {
-  refuse_password(uri_.get());
   ServingOptions options{std::move(stream), parse_rtsp_address(uri_.get())};
-  if (!credentials_.get().path.empty()) {
-    Credentials read = read_credentials(credentials_.get().path);
-    options.user = std::move(read.user);
-    options.password = std::move(read.password);
-  } else if (!is_loopback(options.address)) {
+  if (options.stream.network.user.empty() && !is_loopback(options.address)) {
     log_warning("other machines can see the pictures without a password; 'credentials' sets one");
   }
   std::unique_ptr<Serving> made = gstreamer().make_serving(options, *this);

@@ -8,6 +8,8 @@
 #include <gst/video/gstvideopool.h>
 #include <gst/video/video.h>
 
+#include "password_sink.hpp"
+
 #define PACKAGE "gxr"
 
 namespace {
@@ -65,7 +67,8 @@ void scarce_source_class_init(ScarceSourceClass* klass) {
 }
 
 gboolean init_plugin(GstPlugin* plugin) {
-  return gst_element_register(plugin, "scarcesrc", GST_RANK_NONE, scarce_source_get_type());
+  return gst_element_register(plugin, "scarcesrc", GST_RANK_NONE, scarce_source_get_type()) &&
+         register_password_sink(plugin);
 }
 
 }  // namespace

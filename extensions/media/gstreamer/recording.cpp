@@ -9,6 +9,7 @@
 #include <gst/video/video.h>
 
 #include "media/gstreamer/bus_watch.hpp"
+#include "media/gstreamer/network.hpp"
 #include "media/gstreamer/pictures.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
@@ -65,6 +66,7 @@ class PipelineRecording final : public Recording {
 PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingListener& listener)
     : options_(options), listener_(listener) {
   pipeline_ = parse_pipeline("appsrc name=gxr_source ! videoconvert ! " + options.pipeline);
+  set_network(pipeline_.get(), options_.network);
   source_ = find_element(pipeline_.get(), "gxr_source");
   g_object_set(source_.get(), "format", GST_FORMAT_TIME, "block", FALSE, "max-bytes", guint64{0},
                "max-time", guint64{0}, "max-buffers", kMostBuffers, "min-percent", 50U, nullptr);

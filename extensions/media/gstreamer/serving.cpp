@@ -119,7 +119,8 @@ void RtspServing::require_password(GstRTSPMediaFactory* factory) {
   GstRTSPToken* const token =
       gst_rtsp_token_new(GST_RTSP_TOKEN_MEDIA_FACTORY_ROLE, G_TYPE_STRING, kRole, nullptr);
   gst_rtsp_auth_set_supported_methods(auth.get(), GST_RTSP_AUTH_DIGEST);
-  gst_rtsp_auth_add_digest(auth.get(), options_.user.c_str(), options_.password.c_str(), token);
+  gst_rtsp_auth_add_digest(auth.get(), options_.stream.network.user.c_str(),
+                           options_.stream.network.password.c_str(), token);
   gst_rtsp_token_unref(token);
   gst_rtsp_server_set_auth(server_.get(), auth.get());
   gst_rtsp_media_factory_add_role(factory, kRole, GST_RTSP_PERM_MEDIA_FACTORY_ACCESS,
@@ -132,7 +133,7 @@ void RtspServing::open() {
   gst_rtsp_server_set_address(server_.get(), options_.address.host.c_str());
   gst_rtsp_server_set_service(server_.get(), std::to_string(options_.address.port).c_str());
   Owned<GstRTSPMediaFactory> factory = make_factory();
-  if (!options_.user.empty()) {
+  if (!options_.stream.network.user.empty()) {
     require_password(factory.get());
   }
   const Owned<GstRTSPMountPoints> mounts(gst_rtsp_server_get_mount_points(server_.get()));
