@@ -34,8 +34,8 @@ declare -A required=(
   [ci]="clang-format clang-tidy codespell git"
 )
 declare -A useful=(
-  [core]="ccache" [media]="gstreamer1.0-tools gstreamer1.0-plugins-base-apps gstreamer1.0-plugins-ugly
-    gstreamer1.0-libav" [net]="" [python]=""
+  [core]="ccache" [media]="libgstrtspserver-1.0-dev gstreamer1.0-tools gstreamer1.0-plugins-base-apps
+    gstreamer1.0-plugins-ugly gstreamer1.0-libav" [net]="" [python]=""
   [web]="graphviz"
   [bench]="libtbb-dev"
   [docs]=""

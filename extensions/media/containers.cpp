@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "gxr/error.hpp"
 #include "media/load_gstreamer.hpp"
@@ -18,6 +19,7 @@ struct Encoder {
   const char* colours;  // caps of the pictures, besides their format
   const char* element;
   const char* settings;
+  const char* live;    // further settings
   const char* behind;  // what follows the element
   const char* bitrate;
   std::int64_t bitrate_unit;
@@ -34,13 +36,14 @@ constexpr const char* kVp9Colours = ",colorimetry=bt709,chroma-site=mpeg2";
 // A key picture at least every 60 pictures, so that players find one soon. Fast settings: those who
 // record must not slow down what they record.
 constexpr std::array<Encoder, 5> kEncoders = {{
-    {Codec::H264, "", "x264enc", "speed-preset=veryfast key-int-max=60", "", "bitrate", 1000},
-    {Codec::H264, "", "openh264enc", "gop-size=60", " ! h264parse", "bitrate", 1},
-    {Codec::Vp8, "", "vp8enc", "deadline=1 cpu-used=-6 keyframe-max-dist=60", "", "target-bitrate",
-     1, true},
+    {Codec::H264, "", "x264enc", "speed-preset=veryfast key-int-max=60", " tune=zerolatency", "",
+     "bitrate", 1000},
+    {Codec::H264, "", "openh264enc", "gop-size=60", "", " ! h264parse", "bitrate", 1},
+    {Codec::Vp8, "", "vp8enc", "deadline=1 cpu-used=-6 keyframe-max-dist=60", "", "",
+     "target-bitrate", 1, true},
     {Codec::Vp9, kVp9Colours, "vp9enc", "deadline=1 cpu-used=7 row-mt=true keyframe-max-dist=60",
-     kVp9Facts, "target-bitrate", 1, true},
-    {Codec::Jpeg, "", "jpegenc", "quality=90", "", "", 1},
+     " lag-in-frames=0", kVp9Facts, "target-bitrate", 1, true},
+    {Codec::Jpeg, "", "jpegenc", "quality=90", "", "", "", 1},
 }};
 
 /// The encoder's settings; it leaves a core to the application.
@@ -70,6 +73,20 @@ constexpr std::array<Container, 4> kContainers = {{
     {".mkv", "matroskamux", "", {Codec::H264, Codec::Vp8, Codec::Vp9, Codec::Jpeg}, 4},
     {".webm", "webmmux", "", {Codec::Vp8, Codec::Vp9}, 2},
     {".avi", "avimux", "", {Codec::Jpeg, Codec::H264, Codec::Vp8}, 3},
+}};
+
+/// How a server sends what an encoder makes.
+struct Payload {
+  Codec codec;
+  const char* element;
+  const char* settings;
+};
+
+constexpr std::array<Payload, 4> kPayloads = {{
+    {Codec::H264, "rtph264pay", "config-interval=-1"},
+    {Codec::Vp8, "rtpvp8pay", ""},
+    {Codec::Jpeg, "rtpjpegpay", ""},
+    {Codec::Vp9, "rtpvp9pay", ""},
 }};
 
 std::string name_of(Codec codec) {
@@ -119,9 +136,21 @@ const Encoder& encoder_of(std::span<const Codec> codecs) {
                   "gstreamer1.0-plugins-bad, the others in gstreamer1.0-plugins-good");
 }
 
+/// From pictures to what the encoder makes. A live one keeps no picture back.
+MadePipeline pipeline_to(const Encoder& encoder, bool live) {
+  MadePipeline made;
+  made.encoder = encoder.element;
+  made.options.bitrate_property = encoder.bitrate;
+  made.options.bitrate_unit = encoder.bitrate_unit;
+  made.options.pipeline = std::string("video/x-raw,format=I420") + encoder.colours + " ! " +
+                          encoder.element + " name=gxr_encoder " + settings_of(encoder) +
+                          (live ? encoder.live : "") + encoder.behind;
+  return made;
+}
+
 }  // namespace
 
-FilePipeline pipeline_to_file(const std::string& path, Codec codec) {
+MadePipeline pipeline_to_file(const std::string& path, Codec codec) {
   const Container& container = container_of(path);
   std::span<const Codec> codecs = container.all();
   if (codec != Codec::Auto) {
@@ -136,15 +165,25 @@ FilePipeline pipeline_to_file(const std::string& path, Codec codec) {
   const Encoder& encoder = encoder_of(codecs);
   require_element(container.element);
   require_element("filesink");
-  FilePipeline made;
-  made.encoder = encoder.element;
-  made.options.bitrate_property = encoder.bitrate;
-  made.options.bitrate_unit = encoder.bitrate_unit;
-  made.options.pipeline = std::string("video/x-raw,format=I420") + encoder.colours + " ! " +
-                          std::string(encoder.element) + " name=gxr_encoder " +
-                          settings_of(encoder) + encoder.behind + " ! " + container.element +
-                          " name=gxr_muxer " + container.settings +
-                          " ! filesink location=" + quoted_for_pipeline(path);
+  MadePipeline made = pipeline_to(encoder, false);
+  made.options.pipeline += std::string(" ! ") + container.element + " name=gxr_muxer " +
+                           container.settings + " ! filesink location=" + quoted_for_pipeline(path);
+  return made;
+}
+
+MadePipeline pipeline_to_clients(Codec codec) {
+  std::vector<Codec> codecs;
+  for (const Payload& payload : kPayloads) {
+    if (codec == Codec::Auto || codec == payload.codec) {
+      codecs.push_back(payload.codec);
+    }
+  }
+  const Encoder& encoder = encoder_of(codecs);
+  const auto* const payload = std::ranges::find(kPayloads, encoder.codec, &Payload::codec);
+  require_element(payload->element);
+  MadePipeline made = pipeline_to(encoder, true);
+  made.options.pipeline +=
+      std::string(" ! ") + payload->element + " name=pay0 " + payload->settings;
   return made;
 }
 

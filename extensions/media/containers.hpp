@@ -12,8 +12,8 @@ namespace media {
 
 enum class Codec : std::uint8_t { Auto, H264, Vp8, Vp9, Jpeg };
 
-/// A pipeline from pictures to a file.
-struct FilePipeline {
+/// A pipeline from pictures to where they go.
+struct MadePipeline {
   RecordingOptions options;  ///< `pipeline`, and what it says of the encoder
   std::string encoder;       ///< "vp8enc"
 };
@@ -21,7 +21,10 @@ struct FilePipeline {
 /// By the path's extension, and with the first encoder that is installed of those that fit.
 /// Throws Error: InvalidParameter for an extension that is not known or a codec that it does not
 /// hold, NotSupported, which names packages, when there is no encoder.
-FilePipeline pipeline_to_file(const std::string& path, Codec codec);
+MadePipeline pipeline_to_file(const std::string& path, Codec codec);
+
+/// Up to the payloader of an RTSP server; likewise.
+MadePipeline pipeline_to_clients(Codec codec);
 
 }  // namespace media
 

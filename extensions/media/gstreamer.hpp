@@ -1,30 +1,37 @@
 #pragma once
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
 
+#include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/tensor.hpp"
+#include "media/pixel_format.hpp"
 
 /// The interface of media_gstreamer.so for the operators in media.so, which do not use GStreamer.
 
 namespace gxr {
 namespace media {
 
-/// How the bytes of a pixel follow each other.
-enum class PixelFormat : std::uint8_t { Rgb, Bgr, Rgba, Gray8 };
-
 /// A picture that GStreamer delivered.
 struct Picture {
-  Tensor tensor;             ///< height x width x channels of uint8; rows may have gaps
+  Tensor tensor;             ///< height x width x samples; rows may have gaps
+  VideoBuffer planes;        ///< instead of the tensor for formats with several planes
+  std::string bayer = {};    ///< "rggb": the first colours of two rows; empty: no raw picture
   std::int64_t time = -1;    ///< ns from the beginning of the stream; -1: the stream does not tell
   std::int64_t age = 0;      ///< ns since a live source saw it, when it came out of the pipeline
   bool live = false;         ///< it does not wait for whoever is too slow
+  bool follows_gap = false;  ///< it does not continue the one before
   std::uint64_t number = 0;  ///< how many came before
 };
+
+/// Can what failed succeed when it is tried again?
+enum class Failing : std::uint8_t { ForNow, ForGood };
 
 /// Hears of a Capture, on threads of GStreamer.
 class CaptureListener {
@@ -34,18 +41,32 @@ class CaptureListener {
   /// The stream has ended. Pictures come no more.
   virtual void on_end() = 0;
   /// It has ended by an error. Of several, the first counts.
-  virtual void on_error(const std::string& text) = 0;
+  virtual void on_error(const std::string& text, Failing failing) = 0;
   virtual void on_warning(const std::string& text) = 0;
 
  protected:
   ~CaptureListener() = default;
 };
 
+/// How packets of RTSP come.
+enum class Transport : std::uint8_t { Auto, Tcp, Udp, Multicast };
+
+/// How elements reach a source over a network.
+struct NetworkOptions {
+  Transport transport = Transport::Auto;
+  std::chrono::nanoseconds latency{};  ///< that rtspsrc waits for late packets; 0: its own
+  std::string user = {};               ///< empty: none
+  std::string password = {};
+};
+
 struct CaptureOptions {
   std::string pipeline;  ///< in the words of gst-launch, without the end
   PixelFormat format = PixelFormat::Rgb;
-  bool realtime = false;  ///< each picture at its time
-  bool repeat = false;    ///< begin again at the end
+  bool realtime = false;             ///< each picture at its time
+  bool repeat = false;               ///< begin again at the end
+  std::chrono::nanoseconds begin{};  ///< of the part of the stream that is wanted
+  std::chrono::nanoseconds end{};    ///< likewise; 0: the stream's
+  NetworkOptions network = {};
 };
 
 /// A running pipeline that ends in the application.
@@ -79,6 +100,7 @@ struct RecordingOptions {
   std::string bitrate_property = {};  ///< of the encoder; empty: it has none
   std::int64_t bitrate_unit = 1;      ///< bits a second
   std::int64_t bitrate = 0;           ///< bits a second; 0: by the size of the pictures
+  NetworkOptions network = {};        ///< for elements that reach one
 };
 
 /// The pictures of a recording.
@@ -87,6 +109,19 @@ struct PictureFormat {
   std::int32_t width = 0;
   std::int32_t height = 0;
   double frame_rate = 30.0;  ///< pictures a second
+  std::string bayer = {};    ///< as that of a Picture
+  // Of NV12 and I420.
+  bool is_full_range = false;  ///< from 0 to 255; else from 16
+  bool is_bt709 = false;       ///< else BT.601
+};
+
+/// Where the planes of a picture lie; packed formats have one.
+struct PictureMemory {
+  static constexpr std::size_t kMostPlanes = 3;
+  const std::byte* data = nullptr;  ///< the CPU reads it
+  std::uint64_t bytes = 0;          ///< from there on; may end with the last pixel
+  std::array<std::uint64_t, kMostPlanes> offsets{};
+  std::array<std::uint64_t, kMostPlanes> strides{};  ///< bytes from one row to the next
 };
 
 /// A running pipeline that begins in the application.
@@ -97,13 +132,38 @@ class Recording {
   virtual void open() = 0;
   /// Before the first push().
   virtual void start(const PictureFormat& format) = 0;
-  /// `tensor` is of that format and in memory that the CPU reads; `owner` keeps it. `time` in ns
-  /// from the beginning, which grows.
-  virtual void push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) = 0;
+  /// A picture of that format, whose memory `owner` keeps. `time` in ns from the beginning, which
+  /// grows.
+  virtual void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
+                    std::int64_t time) = 0;
   /// Writes what is left. False when that takes longer than `limit`.
   virtual bool finish(std::chrono::nanoseconds limit) = 0;
   /// Returns when the listener is not called any more.
   virtual void stop() noexcept = 0;
+};
+
+/// Where an RTSP server listens.
+struct RtspAddress {
+  std::string host = {};   ///< a name or a number; IPv6 without brackets
+  std::uint16_t port = 0;  ///< 0: the system chooses one
+  std::string path = {};   ///< "/live"
+};
+
+struct ServingOptions {
+  RecordingOptions stream;  ///< up to a payloader `pay0`; `network` has what clients must name
+  RtspAddress address;
+};
+
+/// An RTSP server whose clients see the pictures. It takes each at once; open() throws
+/// Error(InputOutput) when the address cannot be used.
+class Serving : public Recording {
+ public:
+  /// Where it listens. After open().
+  [[nodiscard]] virtual RtspAddress address() const = 0;
+  /// How many clients have connected.
+  [[nodiscard]] virtual std::uint64_t clients() const noexcept = 0;
+  /// Pictures that came faster than they could be encoded and sent.
+  [[nodiscard]] virtual std::uint64_t dropped() const noexcept = 0;
 };
 
 class Gstreamer {
@@ -114,8 +174,14 @@ class Gstreamer {
   /// Throw Error(InvalidParameter) for what is no pipeline. The listeners outlive what is made.
   virtual std::unique_ptr<Capture> make_capture(const CaptureOptions& options,
                                                 CaptureListener& listener) = 0;
+  /// What a capture would deliver, found by opening its source. Throws Error(NotAvailable) when
+  /// that does not tell it within `limit`.
+  virtual PictureFormat look_at(const CaptureOptions& options, std::chrono::nanoseconds limit) = 0;
   virtual std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
                                                     RecordingListener& listener) = 0;
+  /// The same, and Error(NotSupported) in a build without gst-rtsp-server.
+  virtual std::unique_ptr<Serving> make_serving(const ServingOptions& options,
+                                                RecordingListener& listener) = 0;
 };
 
 /// The function that media_gstreamer.so exports. Throws Error(NotSupported) when GStreamer does not
@@ -123,25 +189,15 @@ class Gstreamer {
 using GetGstreamer = Gstreamer* (*)();
 inline constexpr const char* kGetGstreamer = "gxr_media_gstreamer";
 
-inline constexpr int channels_of(PixelFormat format) {
-  return format == PixelFormat::Gray8 ? 1 : format == PixelFormat::Rgba ? 4 : 3;
-}
-inline constexpr const char* name_of(PixelFormat format) {
-  return format == PixelFormat::Gray8  ? "GRAY8"
-         : format == PixelFormat::Rgba ? "RGBA"
-         : format == PixelFormat::Bgr  ? "BGR"
-                                       : "RGB";
-}
-
 }  // namespace media
 
 template <>
-struct EnumNames<media::PixelFormat> {
-  static constexpr std::pair<media::PixelFormat, const char*> values[] = {
-      {media::PixelFormat::Rgb, "RGB"},
-      {media::PixelFormat::Bgr, "BGR"},
-      {media::PixelFormat::Rgba, "RGBA"},
-      {media::PixelFormat::Gray8, "GRAY8"},
+struct EnumNames<media::Transport> {
+  static constexpr std::pair<media::Transport, const char*> values[] = {
+      {media::Transport::Auto, "auto"},
+      {media::Transport::Tcp, "tcp"},
+      {media::Transport::Udp, "udp"},
+      {media::Transport::Multicast, "multicast"},
   };
 };
 

@@ -10,6 +10,7 @@ void PictureQueue::open(AsynchronousSchedulingTerm& term, std::size_t capacity) 
   capacity_ = capacity;
   arrived_ = 0;
   dropped_ = 0;
+  lost_gap_ = false;
   failure_.clear();
   ended_ = false;
   open_ = true;
@@ -34,13 +35,17 @@ bool PictureQueue::push(Picture picture, Fullness fullness, std::uint64_t& dropp
     return false;
   }
   picture.number = arrived_++;
+  picture.follows_gap = picture.follows_gap || std::exchange(lost_gap_, false);
   if (pictures_.size() >= capacity_) {
     dropped = ++dropped_;
     if (fullness == Fullness::DropsNewest) {
+      lost_gap_ = picture.follows_gap;
       return true;
     }
     oldest = std::move(pictures_.front());
     pictures_.pop_front();
+    Picture& next = pictures_.empty() ? picture : pictures_.front();
+    next.follows_gap = next.follows_gap || oldest.follows_gap;
   }
   pictures_.push_back(std::move(picture));
   tell();

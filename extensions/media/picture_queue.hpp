@@ -48,6 +48,7 @@ class PictureQueue {
   std::size_t capacity_ = 0;
   std::uint64_t arrived_ = 0;
   std::uint64_t dropped_ = 0;
+  bool lost_gap_ = false;  // a dropped picture followed a gap, so the next one does
   std::string failure_;
   bool open_ = false;
   bool ended_ = false;

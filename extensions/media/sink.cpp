@@ -3,14 +3,15 @@
 #include <cmath>
 #include <filesystem>
 #include <system_error>
-#include <vector>
 
 #include "gxr/error.hpp"
-#include "gxr/host_copy.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
+#include "media/counted.hpp"
+#include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
+#include "media/rtsp_address.hpp"
 
 namespace gxr::media {
 namespace {
@@ -19,12 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr double kUsualRate = 30.0;
 constexpr std::int64_t kShortestStep = 100'000;  // ns between pictures that a rate is told from
-
-/// A tensor that is kept as long as GStreamer needs it.
-struct Kept {
-  Message message;
-  Tensor copy;  // in memory of the host, where the message's tensor is not
-};
 
 void make_folder_of(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
@@ -35,51 +30,33 @@ void make_folder_of(const std::string& path) {
   }
 }
 
-/// Channels of a picture of uint8; 0 for what is none.
-int channels_of(const Tensor& tensor) {
-  const bool flat = tensor.rank() == 2;
-  const std::int32_t last = flat ? 1 : tensor.shape().dimension(2);
-  const bool packed =
-      flat ? tensor.stride(1) == 1
-           : tensor.stride(2) == 1 &&
-                 tensor.stride(1) == tensor.stride(2) * static_cast<std::uint64_t>(last);
-  const bool known = last == 1 || last == 3 || last == 4;
-  return (flat || tensor.rank() == 3) && known && packed &&
-                 tensor.element_type() == ElementType::UInt8 && tensor.element_count() > 0
-             ? last
-             : 0;
-}
-
-FirstPicture copy_of(const Tensor& tensor) {
-  const auto* const from = static_cast<const std::byte*>(tensor.pointer());
-  auto memory = std::make_shared<std::vector<std::byte>>(from, from + tensor.span_bytes());
-  FirstPicture copy;
-  copy.tensor.wrap(memory->data(), tensor.shape(), tensor.element_type(), MemoryStorageType::System,
-                   nullptr, nullptr, 0, &tensor.strides());
-  copy.memory = std::move(memory);
-  return copy;
-}
-
-std::string text_of(const Tensor& tensor) {
-  return tensor.shape().to_string() + " " + to_string(tensor.element_type());
-}
-
 }  // namespace
 
 void Sink::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture");
   interface
-      .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi; this or 'pipeline'",
+      .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi",
                  "The folder is made. The file is complete when the run has ended, also by Ctrl-C.")
+      .default_value({});
+  interface
+      .parameter(uri_, "uri", "Address at which to serve the pictures: rtsp://127.0.0.1:8554/live",
+                 "This, 'path' or 'pipeline'. Any number of clients may connect. Port 0: the system "
+                 "chooses one, which the log names.")
+      .default_value("");
+  interface
+      .parameter(credentials_, "credentials", "File with one line USER:PASSWORD",
+                 "Clients of 'uri' must have them, and elements of 'pipeline' get them. Only its "
+                 "owner may have access to the file.")
       .default_value({});
   interface
       .parameter(text_, "pipeline", "End of a pipeline, as gst-launch-1.0 takes it",
                  "gxr puts 'appsrc ! videoconvert !' in front of it.")
       .default_value("");
   interface
-      .parameter(codec_, "codec", "Codec of the file",
-                 "auto: the first of those that the file can hold and GStreamer can encode. mp4: "
-                 "h264, vp9. mkv: h264, vp8, vp9, jpeg. webm: vp8, vp9. avi: jpeg, h264, vp8.")
+      .parameter(codec_, "codec", "Codec of the file or the stream",
+                 "auto: the first of those that it can hold and GStreamer can encode. mp4: "
+                 "h264, vp9. mkv: h264, vp8, vp9, jpeg. webm: vp8, vp9. avi: jpeg, h264, vp8. "
+                 "rtsp: h264, vp8, jpeg, vp9.")
       .default_value(Codec::Auto);
   interface
       .parameter(bitrate_, "bitrate", "Size of a second of the file; not for jpeg",
@@ -93,7 +70,8 @@ void Sink::declare(Interface& interface) {
 void Sink::declare_stream(Interface& interface) {
   interface
       .parameter(format_, "format", "Channels of the tensors",
-                 "auto: GRAY8, RGB or RGBA, by their number.")
+                 "auto: GRAY8, YUY2, RGB or RGBA, by their number; GRAY16 for uint16. A "
+                 "gxr::VideoBuffer of NV12, I420 or P010 tells its own.")
       .default_value(ChannelOrder::Auto);
   interface
       .parameter(frame_rate_, "frame_rate", "Pictures per second that the file names",
@@ -107,26 +85,57 @@ void Sink::declare_stream(Interface& interface) {
                  "Longest time that the end of the run waits for the file to be complete")
       .default_value(Duration{10'000'000'000});
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to write; empty: the message's first")
+      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to write; empty: the message's first")
       .default_value("");
   interface.parameter(term_, "asynchronous_scheduling_term",
                       "Term of this entity: waits while the pipeline has enough pictures");
 }
 
-RecordingOptions Sink::options() {
-  if (path_.get().path.empty() == text_.get().empty()) {
-    throw Error(ErrorCode::InvalidParameter, "set either 'path' or 'pipeline'");
+void Sink::require_one_target() const {
+  const int targets = (path_.get().path.empty() ? 0 : 1) + (uri_.get().empty() ? 0 : 1) +
+                      (text_.get().empty() ? 0 : 1);
+  if (targets != 1) {
+    throw Error(ErrorCode::InvalidParameter, "set one of 'path', 'uri' and 'pipeline'");
   }
-  RecordingOptions options;
+  if (!path_.get().path.empty() && !credentials_.get().path.empty()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'credentials' has an effect only on 'uri' and 'pipeline'");
+  }
+  refuse_password(uri_.get());
+  refuse_password(text_.get());
+}
+
+void Sink::make_recording() {
+  require_one_target();
+  RecordingOptions options{text_.get()};
   if (text_.get().empty()) {
-    FilePipeline to_file = pipeline_to_file(path_.get().path, codec_.get());
-    options = std::move(to_file.options);
-    encoder_ = to_file.encoder;
-  } else {
-    options.pipeline = text_.get();
+    MadePipeline made = uri_.get().empty() ? pipeline_to_file(path_.get().path, codec_.get())
+                                           : pipeline_to_clients(codec_.get());
+    options = std::move(made.options);
+    encoder_ = made.encoder;
   }
   options.bitrate = bitrate_.get();
-  return options;
+  if (!credentials_.get().path.empty()) {
+    Credentials read = read_credentials(credentials_.get().path);
+    options.network.user = std::move(read.user);
+    options.network.password = std::move(read.password);
+  }
+  serving_ = nullptr;
+  if (uri_.get().empty()) {
+    recording_ = gstreamer().make_recording(options, *this);
+  } else {
+    serve(options);
+  }
+}
+
+void Sink::serve(RecordingOptions stream) {
+  ServingOptions options{std::move(stream), parse_rtsp_address(uri_.get())};
+  if (options.stream.network.user.empty() && !is_loopback(options.address)) {
+    log_warning("other machines can see the pictures without a password; 'credentials' sets one");
+  }
+  std::unique_ptr<Serving> made = gstreamer().make_serving(options, *this);
+  serving_ = made.get();
+  recording_ = std::move(made);
 }
 
 void Sink::initialize() {
@@ -134,7 +143,7 @@ void Sink::initialize() {
   for (const char* const element : {"appsrc", "videoconvert"}) {
     require_element(element);
   }
-  recording_ = gstreamer().make_recording(options(), *this);
+  make_recording();
   pictures_.reset();
   first_.reset();
   begun_ = false;
@@ -152,39 +161,12 @@ void Sink::start() {
   on_room();
   recording_->open();
   throw_failure();
-}
-
-const Tensor& Sink::find_picture(const Message& message) const {
-  return in_tensor_name_.get().empty() ? message.get<Tensor>()
-                                       : message.get<Tensor>(in_tensor_name_.get());
-}
-
-PixelFormat Sink::pixels_of(const Tensor& tensor) const {
-  const int channels = channels_of(tensor);
-  PixelFormat pixels = channels == 1   ? PixelFormat::Gray8
-                       : channels == 4 ? PixelFormat::Rgba
-                                       : PixelFormat::Rgb;
-  if (format_.get() != ChannelOrder::Auto) {
-    pixels = format_.get() == ChannelOrder::Rgb    ? PixelFormat::Rgb
-             : format_.get() == ChannelOrder::Bgr  ? PixelFormat::Bgr
-             : format_.get() == ChannelOrder::Rgba ? PixelFormat::Rgba
-                                                   : PixelFormat::Gray8;
+  if (serving_ != nullptr) {
+    log_info("serves " + text_of(serving_->address()));
   }
-  if (channels == 0 || channels != media::channels_of(pixels)) {
-    const bool any = format_.get() == ChannelOrder::Auto;
-    throw Error(ErrorCode::WrongType,
-                "wanted a picture of " +
-                    (any ? std::string("1, 3 or 4 channels")
-                         : std::string(name_of(pixels)) + " (" +
-                               std::to_string(media::channels_of(pixels)) + " channels)") +
-                    " of uint8 that lie side by side, got " + text_of(tensor));
-  }
-  return pixels;
 }
 
-void Sink::check_format(const Tensor& tensor) {
-  const PictureFormat format{pixels_of(tensor), tensor.shape().dimension(1),
-                             tensor.shape().dimension(0)};
+void Sink::check_format(const PictureFormat& format) {
   if (!pictures_) {
     pictures_ = format;
   }
@@ -236,16 +218,11 @@ void Sink::throw_failure() {
 
 void Sink::tick() {
   throw_failure();
-  auto kept = std::make_shared<Kept>();
-  kept->message = in_.receive();
-  const Tensor* tensor = &find_picture(kept->message);
-  check_format(*tensor);
-  if (tensor->storage_type() == MemoryStorageType::Device) {
-    kept->copy = copy_to_host(*tensor, kept->message.device_work());
-    tensor = &kept->copy;
-  }
-  const std::int64_t time = time_of(kept->message);
-  take(*tensor, std::move(kept), time);
+  Message message = in_.receive();
+  const std::int64_t time = time_of(message);
+  IncomingPicture picture = picture_in(std::move(message), in_tensor_name_.get(), format_.get());
+  check_format(picture.format);
+  take(std::move(picture), time);
   ++written_;
 }
 
@@ -255,14 +232,14 @@ void Sink::begin(double frame_rate) {
   pictures_->frame_rate = frame_rate;
   recording_->start(*pictures_);
   if (first_) {
-    recording_->push(first_->tensor, first_->memory, 0);
+    recording_->push(first_->memory, first_->owner, 0);
     first_.reset();
   }
 }
 
-void Sink::take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) {
+void Sink::take(IncomingPicture picture, std::int64_t time) {
   if (!begun_ && written_ == 0 && frame_rate_.get() == 0.0) {
-    first_ = copy_of(tensor);
+    first_ = copy_of(picture);
     return;
   }
   if (!begun_) {
@@ -270,7 +247,7 @@ void Sink::take(const Tensor& tensor, std::shared_ptr<const void> owner, std::in
           : time >= kShortestStep ? 1e9 / static_cast<double>(time)
                                   : kUsualRate);
   }
-  recording_->push(tensor, std::move(owner), time);
+  recording_->push(picture.memory, std::move(picture.owner), time);
 }
 
 /// A pipeline that failed makes no room any more.
@@ -294,7 +271,17 @@ void Sink::on_error(const std::string& text) {
 
 void Sink::on_warning(const std::string& text) { log_warning(text); }
 
+void Sink::report_serving() const {
+  const std::uint64_t dropped = serving_->dropped();
+  log_info("served " + counted(written_, "picture") + " to " +
+           counted(serving_->clients(), "client") + " (" + encoder_ + ")" +
+           (dropped == 0 ? "" : ", dropped " + std::to_string(dropped)));
+}
+
 void Sink::report() const {
+  if (serving_ != nullptr) {
+    return report_serving();
+  }
   const std::string where =
       path_.get().path.empty() ? "" : ": " + path_.get().path + " (" + encoder_ + ")";
   log_info(written_ == 0   ? "wrote no picture"
@@ -320,6 +307,9 @@ void Sink::stop() {
   throw_failure();
 }
 
-void Sink::deinitialize() { recording_.reset(); }
+void Sink::deinitialize() {
+  serving_ = nullptr;
+  recording_.reset();
+}
 
 }  // namespace gxr::media

@@ -13,20 +13,13 @@
 #include "gxr/tensor.hpp"
 #include "media/containers.hpp"
 #include "media/gstreamer.hpp"
+#include "media/incoming_picture.hpp"
 
 namespace gxr {
 namespace media {
 
-/// How the channels of a tensor are read.
-enum class ChannelOrder : std::uint8_t { Auto, Rgb, Bgr, Rgba, Gray8 };
-
-/// A copy, so that its message is not kept.
-struct FirstPicture {
-  std::shared_ptr<const void> memory;
-  Tensor tensor;
-};
-
-/// Encodes the pictures that arrive into a file, or hands them to any pipeline of GStreamer. While
+/// Encodes the pictures that arrive into a file or for the clients of an RTSP server, or hands them
+/// to any pipeline of GStreamer. While
 /// that has enough, the entity waits by an asynchronous term, so no thread waits.
 class Sink final : public Codelet, private RecordingListener {
  public:
@@ -37,7 +30,7 @@ class Sink final : public Codelet, private RecordingListener {
   /// Returns when the file is complete.
   void stop() override;
   void deinitialize() override;
-  /// It holds a file.
+  /// It holds a file or a port.
   [[nodiscard]] bool is_exclusive() const override { return true; }
 
  private:
@@ -47,20 +40,23 @@ class Sink final : public Codelet, private RecordingListener {
   void on_warning(const std::string& text) override;
 
   void declare_stream(Interface& interface);
-  [[nodiscard]] RecordingOptions options();
-  [[nodiscard]] const Tensor& find_picture(const Message& message) const;
-  [[nodiscard]] PixelFormat pixels_of(const Tensor& tensor) const;
-  void check_format(const Tensor& tensor);
+  void require_one_target() const;
+  void make_recording();
+  void serve(RecordingOptions stream);
+  void check_format(const PictureFormat& format);
   void begin(double frame_rate);
-  void take(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time);
+  void take(IncomingPicture picture, std::int64_t time);
   [[nodiscard]] std::int64_t time_of(const Message& message);
   [[nodiscard]] std::string failure() const;
   void throw_failure();
   void finish();
   void report() const;
+  void report_serving() const;
 
   Input<Tensor> in_;
   Parameter<FilePath> path_;
+  Parameter<std::string> uri_;
+  Parameter<FilePath> credentials_;
   Parameter<std::string> text_;
   Parameter<Codec> codec_;
   Parameter<std::int64_t> bitrate_;
@@ -71,9 +67,10 @@ class Sink final : public Codelet, private RecordingListener {
   Parameter<Handle<AsynchronousSchedulingTerm>> term_;
 
   std::unique_ptr<Recording> recording_;
+  const Serving* serving_ = nullptr;  // the same, with 'uri'
   std::string encoder_;
   std::optional<PictureFormat> pictures_;  // of this recording; none before the first
-  std::optional<FirstPicture> first_;      // waits for the second, which tells the rate
+  std::optional<IncomingPicture> first_;   // waits for the second, which tells the rate
   bool begun_ = false;
   std::optional<std::int64_t> first_time_;
   std::int64_t last_time_ = 0;
@@ -85,14 +82,5 @@ class Sink final : public Codelet, private RecordingListener {
 };
 
 }  // namespace media
-
-template <>
-struct EnumNames<media::ChannelOrder> {
-  static constexpr std::pair<media::ChannelOrder, const char*> values[] = {
-      {media::ChannelOrder::Auto, "auto"},   {media::ChannelOrder::Rgb, "RGB"},
-      {media::ChannelOrder::Bgr, "BGR"},     {media::ChannelOrder::Rgba, "RGBA"},
-      {media::ChannelOrder::Gray8, "GRAY8"},
-  };
-};
 
 }  // namespace gxr

@@ -4,16 +4,34 @@
 
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
+#include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
+#include "image/bayer_pattern.hpp"
+#include "media/counted.hpp"
+#include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
 #include "media/source_text.hpp"
 
 namespace gxr::media {
 namespace {
 
-/// "1 picture", "3 pictures"
-std::string counted(std::uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " picture" : " pictures");
+constexpr std::chrono::seconds kLongestLook{5};
+
+/// Of letters.
+std::string upper_case(std::string text) {
+  for (char& c : text) {
+    c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  }
+  return text;
+}
+
+kernels::BayerPattern bayer_pattern_of(const std::string& name) {
+  for (const auto& [pattern, known] : EnumNames<kernels::BayerPattern>::values) {
+    if (upper_case(name) == known) {
+      return pattern;
+    }
+  }
+  throw Error(ErrorCode::InvalidData, "the mosaic '" + name + "' is not known");
 }
 
 }  // namespace
@@ -31,8 +49,10 @@ void Source::declare(Interface& interface) {
                  "gxr adds '! videoconvert ! appsink'.")
       .default_value("");
   interface
-      .parameter(format_, "format", "Channels of the pictures",
-                 "GRAY8 has one. The CPU converts pictures of other formats.")
+      .parameter(format_, "format", "How the bytes of the pictures follow each other",
+                 "RGB to BAYER8 are tensors: height x width x 3, 4, 1 or, for YUY2, 2. NV12, I420 "
+                 "and P010 have planes, and are a gxr::VideoBuffer. The CPU converts pictures of "
+                 "other formats, but not to BAYER8, the mosaic of a sensor.")
       .default_value(PixelFormat::Rgb);
   interface.parameter(width_, "width", "Width that a camera or a test pattern is asked for")
       .unit("pixels")
@@ -51,11 +71,18 @@ void Source::declare(Interface& interface) {
       .range(0.0, 10000.0)
       .description("0: 30 for test patterns, the camera's own.")
       .default_value(0.0);
+  network_.declare(interface);
   declare_stream(interface);
 }
 
 void Source::declare_stream(Interface& interface) {
   interface.parameter(count_, "count", "Most pictures to publish; 0: all").default_value(0);
+  interface.parameter(begin_, "start", "Time in the file of the first picture to publish")
+      .default_value({});
+  interface
+      .parameter(end_, "stop", "Time in the file of the first picture not to publish",
+                 "0: the end of the file.")
+      .default_value({});
   interface
       .parameter(realtime_, "realtime", "Publish each picture of a file at its time",
                  "Else as fast as the file is decoded and messages are taken.")
@@ -71,7 +98,7 @@ void Source::declare_stream(Interface& interface) {
                  "auto: drop_oldest for live sources, block for others. block: the pipeline waits. "
                  "drop_oldest, drop_newest: one is dropped, counted, and reported.")
       .default_value(Backpressure::Auto);
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the tensor in the messages")
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the picture in the messages")
       .default_value("image");
   interface.parameter(term_, "asynchronous_scheduling_term",
                       "Term of this entity: waits for pictures, and ends the entity");
@@ -82,8 +109,10 @@ std::string Source::pipeline() const {
   if (uri_.get().empty() == text_.get().empty()) {
     throw Error(ErrorCode::InvalidParameter, "set either 'uri' or 'pipeline'");
   }
+  refuse_password(uri_.get());
+  refuse_password(text_.get());
   if (text_.get().empty()) {
-    return pipeline_of_uri(uri_.get(), mode);
+    return pipeline_of_uri(uri_.get(), mode, format_.get() == PixelFormat::Bayer8);
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
@@ -93,19 +122,54 @@ std::string Source::pipeline() const {
   return text_.get();
 }
 
+Reach Source::reach() const { return text_.get().empty() ? reach_of(uri_.get()) : Reach::Pipeline; }
+
+CaptureOptions Source::capture_options() const {
+  CaptureOptions options;
+  options.pipeline = pipeline();
+  options.format = format_.get();
+  options.realtime = realtime_.get();
+  options.repeat = repeat_.get();
+  options.begin = std::chrono::nanoseconds(begin_.get().nanoseconds);
+  options.end = std::chrono::nanoseconds(end_.get().nanoseconds);
+  options.network = network_.network(reach());
+  if (options.end.count() > 0 && options.end <= options.begin) {
+    throw Error(ErrorCode::InvalidParameter, "'stop' is not behind 'start'");
+  }
+  return options;
+}
+
+/// Others tell it when they run: a camera or a connection is opened once.
+void Source::infer(ShapeContext& context) {
+  if (reach() != Reach::Local || uri_.get().starts_with("v4l2:")) {
+    throw Error(ErrorCode::NotAvailable, "this source is not opened before it runs");
+  }
+  if (is_planar(format_.get())) {
+    throw Error(ErrorCode::NotAvailable, "planes are no tensor");
+  }
+  const PictureFormat format = gstreamer().look_at(capture_options(), kLongestLook);
+  const FormatFacts& facts = facts_of(format.pixels);
+  TensorSpec spec{Shape{format.height, format.width, facts.samples}, facts.type, 0,
+                  out_tensor_name_.get()};
+  if (!format.bayer.empty()) {
+    spec.content = "Bayer " + upper_case(format.bayer);
+  }
+  context.set_output(out_, std::move(spec));
+}
+
 void Source::initialize() {
   static_cast<void>(gstreamer());
   for (const char* const element : {"videoconvert", "appsink"}) {
     require_element(element);
   }
-  capture_ =
-      gstreamer().make_capture({pipeline(), format_.get(), realtime_.get(), repeat_.get()}, *this);
+  connection_ = std::make_unique<Connection>(capture_options(), network_.connection(reach()),
+                                             static_cast<ConnectionListener&>(*this));
   published_ = 0;
 }
 
 void Source::start() {
   queue_.open(*term_.get(), buffers_.get());
-  capture_->start();
+  connection_->start();
 }
 
 Fullness Source::fullness(bool live) const {
@@ -140,8 +204,12 @@ bool Source::on_picture(Picture picture) {
 }
 
 void Source::on_end() { queue_.end(); }
-void Source::on_error(const std::string& text) { queue_.fail(text); }
+void Source::on_error(const std::string& text, Failing /*failing*/) { queue_.fail(text); }
 void Source::on_warning(const std::string& text) { log_warning(text); }
+void Source::on_pictures_again(std::chrono::nanoseconds pause) {
+  log_info("pictures come again after " +
+           fixed_text(std::chrono::duration<double>(pause).count(), 1) + " s");
+}
 
 std::optional<std::uint64_t> Source::ticks_in_run() const {
   return *count_ > 0 ? std::optional<std::uint64_t>(*count_) : std::nullopt;
@@ -159,10 +227,20 @@ void Source::tick() {
 
 void Source::publish(Picture picture) {
   Message message = context().new_message();
-  message.add<Tensor>(out_tensor_name_.get(), std::move(picture.tensor));
+  if (is_planar(format_.get())) {
+    message.add<VideoBuffer>(out_tensor_name_.get(), std::move(picture.planes));
+  } else {
+    message.add<Tensor>(out_tensor_name_.get(), std::move(picture.tensor));
+  }
+  if (!picture.bayer.empty()) {
+    message.add<image::BayerPattern>({}, image::BayerPattern{bayer_pattern_of(picture.bayer)});
+  }
   message.add<Timestamp>("timestamp", Timestamp{execution_timestamp(), picture.time});
   message.set_source_time(picture.time);
   message.set_sequence(picture.number);
+  if (picture.follows_gap) {
+    message.add<bool>("discontinuity", true);
+  }
   out_.publish(std::move(message));
   if (++published_ == count_.get()) {
     queue_.end(true);
@@ -170,22 +248,25 @@ void Source::publish(Picture picture) {
 }
 
 void Source::report() const {
-  std::string text = "published " + counted(published_);
+  std::string text = "published " + counted(published_, "picture");
   if (const std::uint64_t dropped = queue_.dropped(); dropped > 0) {
     text += ", dropped " + std::to_string(dropped);
   }
-  if (const std::uint64_t copies = capture_->copies(); copies > 0) {
+  if (const std::uint64_t copies = connection_->copies(); copies > 0) {
     text += ", copied " + std::to_string(copies);
+  }
+  if (const std::uint64_t interruptions = connection_->interruptions(); interruptions > 0) {
+    text += ", " + counted(interruptions, "interruption");
   }
   log_info(text);
 }
 
 void Source::stop() {
   queue_.close();
-  capture_->stop();
+  connection_->stop();
   report();
 }
 
-void Source::deinitialize() { capture_.reset(); }
+void Source::deinitialize() { connection_.reset(); }
 
 }  // namespace gxr::media

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -9,10 +10,13 @@
 
 #include "gxr/codelet.hpp"
 #include "gxr/driven_terms.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/known_length.hpp"
 #include "gxr/port.hpp"
 #include "gxr/tensor.hpp"
+#include "media/connection.hpp"
 #include "media/gstreamer.hpp"
+#include "media/network.hpp"
 #include "media/picture_queue.hpp"
 
 namespace gxr {
@@ -22,9 +26,14 @@ enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
 
 /// Publishes the pictures of a file, a camera, a stream, or any pipeline of GStreamer. A message
 /// holds GStreamer's own memory. The entity waits by an asynchronous term, so no thread waits.
-class Source final : public Codelet, public KnownLength, private CaptureListener {
+class Source final : public Codelet,
+                     public KnownLength,
+                     public ShapeInference,
+                     private ConnectionListener {
  public:
   void declare(Interface& interface) override;
+  /// Of test patterns, and of files, which it opens for that.
+  void infer(ShapeContext& context) override;
   void initialize() override;
   void start() override;
   void tick() override;
@@ -38,11 +47,14 @@ class Source final : public Codelet, public KnownLength, private CaptureListener
  private:
   bool on_picture(Picture picture) override;
   void on_end() override;
-  void on_error(const std::string& text) override;
+  void on_error(const std::string& text, Failing failing) override;
   void on_warning(const std::string& text) override;
+  void on_pictures_again(std::chrono::nanoseconds pause) override;
 
   void declare_stream(Interface& interface);
   [[nodiscard]] std::string pipeline() const;
+  [[nodiscard]] Reach reach() const;
+  [[nodiscard]] CaptureOptions capture_options() const;
   [[nodiscard]] Fullness fullness(bool live) const;
   void publish(Picture picture);
   void report() const;
@@ -54,6 +66,8 @@ class Source final : public Codelet, public KnownLength, private CaptureListener
   Parameter<std::int32_t> height_;
   Parameter<double> frame_rate_;
   Parameter<std::uint64_t> count_;
+  Parameter<Duration> begin_;
+  Parameter<Duration> end_;
   Parameter<bool> realtime_;
   Parameter<bool> repeat_;
   Parameter<std::uint64_t> buffers_;
@@ -62,7 +76,9 @@ class Source final : public Codelet, public KnownLength, private CaptureListener
   Output<Tensor> out_;
   Parameter<Handle<AsynchronousSchedulingTerm>> term_;
 
-  std::unique_ptr<Capture> capture_;
+  NetworkParameters network_;
+
+  std::unique_ptr<Connection> connection_;
   PictureQueue queue_;
   std::uint64_t published_ = 0;
 };

@@ -28,15 +28,6 @@ bool takes_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-/// "scheme:" with at least two letters.
-bool has_scheme(std::string_view uri) {
-  const std::size_t colon = uri.find(':');
-  return colon != std::string_view::npos && colon >= 2 &&
-         std::all_of(uri.begin(), uri.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
-         });
-}
-
 bool stays_in_uri(unsigned char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '/' ||
          c == '-' || c == '.' || c == '_' || c == '~';
@@ -84,7 +75,7 @@ std::string caps(const char* media, const RequestedMode& mode) {
   return text;
 }
 
-std::string test_pattern(std::string_view pattern, const RequestedMode& mode) {
+std::string test_pattern(std::string_view pattern, const RequestedMode& mode, bool raw) {
   const bool is_name = !pattern.empty() && std::ranges::all_of(pattern, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   });
@@ -98,13 +89,16 @@ std::string test_pattern(std::string_view pattern, const RequestedMode& mode) {
                              mode.height == 0 ? 480 : mode.height,
                              mode.frame_rate == 0.0 ? 30.0 : mode.frame_rate};
   return "videotestsrc pattern=" + std::string(pattern) + " ! " +
-         caps("video/x-raw,format=RGB", filled);
+         caps(raw ? "video/x-bayer,format=rggb" : "video/x-raw,format=RGB", filled);
 }
 
-std::string camera(std::string_view device, const RequestedMode& mode) {
+std::string camera(std::string_view device, const RequestedMode& mode, bool raw) {
   require_readable(std::string(device));
   require_element("v4l2src");
   std::string text = "v4l2src device=" + quoted_for_pipeline(device) + " ! ";
+  if (raw) {
+    return text + caps("video/x-bayer", mode);
+  }
   if (!mode.is_any()) {
     text += "capsfilter caps=" +
             quoted_for_pipeline(caps("video/x-raw", mode) + ";" + caps("image/jpeg", mode)) + " ! ";
@@ -114,24 +108,37 @@ std::string camera(std::string_view device, const RequestedMode& mode) {
 
 }  // namespace
 
+bool has_scheme(std::string_view uri) {
+  const std::size_t colon = uri.find(':');
+  return colon != std::string_view::npos && colon >= 2 &&
+         std::all_of(uri.begin(), uri.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '-';
+         });
+}
+
 std::string fraction_of(double frame_rate) {
   const auto thousandths = static_cast<std::int64_t>(std::llround(frame_rate * 1000.0));
   const std::int64_t divisor = std::gcd(thousandths, std::int64_t{1000});
   return std::to_string(thousandths / divisor) + "/" + std::to_string(1000 / divisor);
 }
 
-std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode) {
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, bool raw) {
   std::string_view rest = uri;
   if (takes_prefix(rest, "test://")) {
-    return test_pattern(rest, mode);
+    return test_pattern(rest, mode, raw);
   }
   if (takes_prefix(rest, "v4l2://")) {
-    return camera(rest, mode);
+    return camera(rest, mode, raw);
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
                 "'width', 'height' and 'frame_rate' ask a camera or a test pattern; what '" + uri +
                     "' delivers is as it is");
+  }
+  if (raw) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'format' BAYER8 is for cameras, test patterns and a 'pipeline'; what '" + uri +
+                    "' delivers is no mosaic");
   }
   std::string address = uri;
   if (!has_scheme(uri)) {

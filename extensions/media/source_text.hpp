@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace gxr::media {
 
@@ -17,8 +18,11 @@ struct RequestedMode {
 /// The beginning of a pipeline that delivers what `uri` names: a file by its path or URI,
 /// `test://PATTERN`, `v4l2:///dev/videoN`, or what GStreamer's uridecodebin knows. Throws Error:
 /// NotFound or InputOutput for a file that cannot be read, InvalidParameter, NotSupported without
-/// the elements.
-std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode);
+/// the elements. `raw`: the mosaic of a camera's sensor is wanted.
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, bool raw = false);
+
+/// Does it begin with "scheme:", of at least two letters?
+bool has_scheme(std::string_view uri);
 
 /// A rate as GStreamer writes it: "30/1", "2997/100".
 std::string fraction_of(double frame_rate);

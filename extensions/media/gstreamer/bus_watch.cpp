@@ -6,9 +6,9 @@
 namespace gxr::media {
 namespace {
 
-constexpr auto kWatched =
-    static_cast<GstMessageType>(GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING |
-                                GST_MESSAGE_ELEMENT | GST_MESSAGE_APPLICATION);
+constexpr auto kWatched = static_cast<GstMessageType>(
+    GST_MESSAGE_EOS | GST_MESSAGE_ERROR | GST_MESSAGE_WARNING | GST_MESSAGE_ELEMENT |
+    GST_MESSAGE_APPLICATION | GST_MESSAGE_ASYNC_DONE);
 
 /// The plug-in that an element misses, "H.264 (Main Profile) decoder"; empty: the message is
 /// another.
@@ -51,9 +51,12 @@ void BusWatch::handle(GstMessage* message) {
   switch (GST_MESSAGE_TYPE(message)) {
     case GST_MESSAGE_EOS:
       return calls_.on_end();
+    case GST_MESSAGE_ASYNC_DONE:
+      return calls_.on_prerolled();
     case GST_MESSAGE_ERROR:
-      return calls_.on_error(text_of(message) +
-                             (missing_.empty() ? "" : " (a plug-in is missing: " + missing_ + ")"));
+      return calls_.on_error(
+          text_of(message) + (missing_.empty() ? "" : " (a plug-in is missing: " + missing_ + ")"),
+          failing_of(message));
     case GST_MESSAGE_WARNING:
       return calls_.on_warning(text_of(message));
     case GST_MESSAGE_ELEMENT: {

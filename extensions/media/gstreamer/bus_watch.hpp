@@ -15,7 +15,8 @@ class BusWatch {
  public:
   struct Calls {
     std::function<void()> on_end;
-    std::function<void(const std::string&)> on_error;
+    std::function<void()> on_prerolled = [] {};  // it is paused at a picture
+    std::function<void(const std::string&, Failing)> on_error;
     std::function<void(const std::string&)> on_warning;
   };
 

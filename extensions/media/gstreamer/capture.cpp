@@ -13,58 +13,12 @@
 
 #include "gxr/error.hpp"
 #include "media/gstreamer/bus_watch.hpp"
+#include "media/gstreamer/capture_pipeline.hpp"
+#include "media/gstreamer/lent_picture.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
 namespace {
-
-using Lent = std::atomic<std::uint64_t>;
-
-/// A picture's memory while a tensor uses it.
-class MappedPicture {
- public:
-  /// Takes over `buffer`. `lent` counts pictures of a capture that tensors use. Throws
-  /// Error(InvalidData).
-  MappedPicture(GstBuffer* buffer, const GstVideoInfo& info, std::shared_ptr<Lent> lent)
-      : buffer_(buffer), lent_(std::move(lent)) {
-    constexpr int kFlags = int{GST_MAP_READ} | int{GST_VIDEO_FRAME_MAP_FLAG_NO_REF};
-    if (gst_video_frame_map(&frame_, &info, buffer, static_cast<GstMapFlags>(kFlags)) == FALSE) {
-      gst_buffer_unref(buffer_);
-      throw Error(ErrorCode::InvalidData, "the memory of a picture cannot be read by the CPU");
-    }
-    lent_->fetch_add(1, std::memory_order_relaxed);
-  }
-  MappedPicture(const MappedPicture&) = delete;
-  MappedPicture& operator=(const MappedPicture&) = delete;
-  ~MappedPicture() {
-    gst_video_frame_unmap(&frame_);
-    gst_buffer_unref(buffer_);
-    lent_->fetch_sub(1, std::memory_order_relaxed);
-  }
-
-  [[nodiscard]] const GstVideoFrame& frame() const { return frame_; }
-  static void release(void* owner, void* /*pointer*/) noexcept {
-    delete static_cast<MappedPicture*>(owner);
-  }
-
- private:
-  GstVideoFrame frame_{};
-  GstBuffer* buffer_;
-  std::shared_ptr<Lent> lent_;
-};
-
-Tensor tensor_of(std::unique_ptr<MappedPicture> mapped, std::int32_t channels) {
-  const GstVideoFrame& frame = mapped->frame();
-  const auto pixel = static_cast<std::uint64_t>(channels);
-  const Strides strides{static_cast<std::uint64_t>(GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0)), pixel,
-                        1};
-  const Shape shape{GST_VIDEO_FRAME_HEIGHT(&frame), GST_VIDEO_FRAME_WIDTH(&frame), channels};
-  Tensor tensor;
-  tensor.wrap(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0), shape, ElementType::UInt8,
-              MemoryStorageType::System, mapped.get(), &MappedPicture::release, 0, &strides);
-  static_cast<void>(mapped.release());
-  return tensor;
-}
 
 /// The most buffers that the pool of a buffer may give out; 0: any number.
 guint limit_of_pool(GstBuffer* buffer) {
@@ -78,9 +32,22 @@ guint limit_of_pool(GstBuffer* buffer) {
   return most;
 }
 
-// From 0 to 255 whatever the source; of small YUV pictures, GStreamer copies 16 to 235.
-constexpr const char* kGreyByRgb =
-    "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
+/// Is it in one piece that nobody else has, and that can be written? Memory of a descriptor is
+/// mapped for reading alone.
+bool belongs_to_one(GstBuffer* buffer) {
+  if (gst_buffer_is_writable(buffer) == FALSE || gst_buffer_n_memory(buffer) != 1 ||
+      gst_buffer_is_all_memory_writable(buffer) == FALSE) {
+    return false;
+  }
+  GstMemory* const memory = gst_buffer_peek_memory(buffer, 0);
+  return gst_memory_is_type(memory, "fd") == FALSE && gst_memory_is_type(memory, "dmabuf") == FALSE;
+}
+
+GstBuffer* copy_of(GstBuffer* buffer) {
+  constexpr int kAll =
+      int{GST_BUFFER_COPY_ALL} | int{GST_BUFFER_COPY_MERGE} | int{GST_BUFFER_COPY_DEEP};
+  return gst_buffer_copy_region(buffer, static_cast<GstBufferCopyFlags>(kAll), 0, G_MAXSIZE);
+}
 
 class PipelineCapture final : public Capture {
  public:
@@ -99,10 +66,12 @@ class PipelineCapture final : public Capture {
   static GstPadProbeReturn on_buffer(GstPad* pad, GstPadProbeInfo* info, gpointer self);
 
   GstFlowReturn take(GstSample* sample);
-  void read_caps(GstCaps* caps);
+  void take_caps(GstCaps* caps);
+  void lend(GstBuffer* buffer, Picture& picture);
   void set_times(GstSample* sample, Picture& picture);
-  [[nodiscard]] bool must_copy(GstBuffer* buffer) const;
+  [[nodiscard]] bool is_scarce(GstBuffer* buffer) const;
   [[nodiscard]] bool query_live() const;
+  void on_prerolled();
   void on_end();
   void rewind();
 
@@ -111,6 +80,7 @@ class PipelineCapture final : public Capture {
   Owned<GstElement> pipeline_;
   Owned<GstElement> sink_;
   std::unique_ptr<BusWatch> watch_;
+  bool is_at_part_ = false;  // of the watch's thread once it runs
   std::shared_ptr<Lent> lent_ = std::make_shared<Lent>(0);
   std::atomic<std::uint64_t> copies_{0};
   std::atomic<std::int64_t> offset_{0};  // ns of the repetitions before
@@ -118,19 +88,17 @@ class PipelineCapture final : public Capture {
   // Of the thread that delivers pictures.
   Owned<GstCaps> caps_;
   GstVideoInfo info_{};
+  std::string bayer_;
   std::optional<bool> live_;
+  bool has_begun_ = false;
+  bool told_of_scarcity_ = false;
 };
 
 PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener& listener)
     : options_(options), listener_(listener) {
-  pipeline_ = parse_pipeline(options.pipeline + " ! videoconvert name=gxr_convert ! " +
-                             (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") +
-                             "appsink name=gxr_sink");
-  sink_ = find_element(pipeline_.get(), "gxr_sink");
-  const Owned<GstCaps> caps(gst_caps_new_simple("video/x-raw", "format", G_TYPE_STRING,
-                                                name_of(options.format), nullptr));
-  g_object_set(sink_.get(), "caps", caps.get(), "sync", options.realtime ? TRUE : FALSE,
-               "enable-last-sample", FALSE, "max-buffers", 1U, nullptr);
+  CapturePipeline made = make_capture_pipeline(options_);
+  pipeline_ = std::move(made.pipeline);
+  sink_ = std::move(made.sink);
   GstAppSinkCallbacks callbacks{};
   callbacks.new_sample = &on_sample;
   gst_app_sink_set_callbacks(GST_APP_SINK(sink_.get()), &callbacks, this, nullptr);
@@ -142,13 +110,33 @@ PipelineCapture::PipelineCapture(const CaptureOptions& options, CaptureListener&
 }
 
 void PipelineCapture::start() {
+  is_at_part_ = !wants_part(options_);
   watch_ = std::make_unique<BusWatch>(
       pipeline_.get(),
-      BusWatch::Calls{[this] { on_end(); },
-                      [this](const std::string& text) { listener_.on_error(text); },
-                      [this](const std::string& text) { listener_.on_warning(text); }});
+      BusWatch::Calls{
+          [this] { on_end(); }, [this] { on_prerolled(); },
+          [this](const std::string& text, Failing failing) { listener_.on_error(text, failing); },
+          [this](const std::string& text) { listener_.on_warning(text); }});
   // A failure also comes as a message, which says more.
-  gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+  const bool pauses = wants_part(options_);
+  const GstStateChangeReturn change =
+      gst_element_set_state(pipeline_.get(), pauses ? GST_STATE_PAUSED : GST_STATE_PLAYING);
+  if (pauses && change == GST_STATE_CHANGE_NO_PREROLL) {
+    listener_.on_error("a live source has no 'start' and 'stop'", Failing::ForGood);
+  }
+}
+
+/// On the watch's thread: it stands at its first picture.
+void PipelineCapture::on_prerolled() {
+  if (std::exchange(is_at_part_, true)) {
+    return;
+  }
+  try {
+    seek_to_part(pipeline_.get(), options_);
+    gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+  } catch (const Error& error) {
+    listener_.on_error(error.what(), Failing::ForGood);
+  }
 }
 
 void PipelineCapture::stop() noexcept {
@@ -162,7 +150,8 @@ void PipelineCapture::on_all_pads(GstElement* /*decoder*/, gpointer self) {
   const Owned<GstElement> convert = find_element(capture.pipeline_.get(), "gxr_convert");
   const Owned<GstPad> pad(gst_element_get_static_pad(convert.get(), "sink"));
   if (gst_pad_is_linked(pad.get()) == FALSE) {
-    capture.listener_.on_error("the source has no video stream that GStreamer can decode");
+    capture.listener_.on_error("the source has no video stream that GStreamer can decode",
+                               Failing::ForGood);
   }
 }
 
@@ -175,7 +164,7 @@ GstFlowReturn PipelineCapture::on_sample(GstAppSink* sink, gpointer self) {
   try {
     return capture.take(sample);
   } catch (const std::exception& error) {
-    capture.listener_.on_error(error.what());
+    capture.listener_.on_error(error.what(), Failing::ForGood);
     return GST_FLOW_ERROR;
   }
 }
@@ -184,7 +173,7 @@ GstFlowReturn PipelineCapture::take(GstSample* sample) {
   Picture picture;
   GstBuffer* buffer = gst_buffer_ref(gst_sample_get_buffer(sample));
   try {
-    read_caps(gst_sample_get_caps(sample));
+    take_caps(gst_sample_get_caps(sample));
     set_times(sample, picture);
   } catch (...) {
     gst_buffer_unref(buffer);
@@ -192,16 +181,25 @@ GstFlowReturn PipelineCapture::take(GstSample* sample) {
     throw;
   }
   gst_sample_unref(sample);
-  picture.tensor = tensor_of(std::make_unique<MappedPicture>(buffer, info_, lent_),
-                             channels_of(options_.format));
+  lend(buffer, picture);
   return listener_.on_picture(std::move(picture)) ? GST_FLOW_OK : GST_FLOW_FLUSHING;
 }
 
-void PipelineCapture::read_caps(GstCaps* caps) {
+void PipelineCapture::lend(GstBuffer* buffer, Picture& picture) {
+  auto lent = std::make_unique<LentPicture>(buffer, info_, lent_);
+  picture.bayer = bayer_;
+  if (is_planar(options_.format)) {
+    picture.planes = video_buffer_of(std::move(lent), options_.format);
+  } else {
+    picture.tensor = tensor_of(std::move(lent), options_.format);
+  }
+}
+
+void PipelineCapture::take_caps(GstCaps* caps) {
   if (caps_.get() == caps) {
     return;
   }
-  if (caps == nullptr || gst_video_info_from_caps(&info_, caps) == FALSE) {
+  if (!read_caps(caps, info_, bayer_)) {
     throw Error(ErrorCode::InvalidData, "the pipeline delivers no pictures");
   }
   caps_.reset(gst_caps_ref(caps));
@@ -227,6 +225,9 @@ void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
   end_.store(std::max<std::int64_t>(end_.load(std::memory_order_relaxed), 1),
              std::memory_order_relaxed);
   GstBuffer* const buffer = gst_sample_get_buffer(sample);
+  // The first of a stream follows nothing.
+  picture.follows_gap = has_begun_ && GST_BUFFER_IS_DISCONT(buffer) != FALSE;
+  has_begun_ = true;
   GstSegment* const segment = gst_sample_get_segment(sample);
   const GstClockTime time = GST_BUFFER_PTS(buffer);
   if (!GST_CLOCK_TIME_IS_VALID(time) || segment->format != GST_FORMAT_TIME) {
@@ -249,22 +250,24 @@ void PipelineCapture::set_times(GstSample* sample, Picture& picture) {
   }
 }
 
-/// Would others change the picture, or see what consumers of the messages write, or lack memory?
-bool PipelineCapture::must_copy(GstBuffer* buffer) const {
+bool PipelineCapture::is_scarce(GstBuffer* buffer) const {
   const guint limit = limit_of_pool(buffer);
-  const bool scarce = limit > 0 && lent_->load(std::memory_order_relaxed) + 2 >= limit;
-  return scarce || gst_buffer_is_writable(buffer) == FALSE ||
-         gst_buffer_is_all_memory_writable(buffer) == FALSE;
+  return limit > 0 && lent_->load(std::memory_order_relaxed) + 2 >= limit;
 }
 
-/// The sink gets buffers that nobody else has.
+/// The sink gets buffers that nobody else has, and that consumers of the messages may write.
 GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* info,
                                              gpointer self) {
   auto& capture = *static_cast<PipelineCapture*>(self);
   GstBuffer* const buffer = GST_PAD_PROBE_INFO_BUFFER(info);
-  if (capture.must_copy(buffer)) {
+  const bool scarce = capture.is_scarce(buffer);
+  if (scarce && !std::exchange(capture.told_of_scarcity_, true)) {
+    capture.listener_.on_warning(
+        "messages hold nearly all buffers of the source, so pictures are copied; more may follow");
+  }
+  if (scarce || !belongs_to_one(buffer)) {
     capture.copies_.fetch_add(1, std::memory_order_relaxed);
-    GST_PAD_PROBE_INFO_DATA(info) = gst_buffer_copy_deep(buffer);
+    GST_PAD_PROBE_INFO_DATA(info) = copy_of(buffer);
     gst_buffer_unref(buffer);
   }
   return GST_PAD_PROBE_OK;
@@ -279,14 +282,15 @@ void PipelineCapture::on_end() {
 }
 
 void PipelineCapture::rewind() {
-  const std::int64_t length = end_.exchange(0, std::memory_order_relaxed);
-  if (length == 0) {
-    return listener_.on_error("the source has no pictures to repeat");
+  const std::int64_t length = end_.exchange(0, std::memory_order_relaxed) - options_.begin.count();
+  if (length <= 0) {
+    return listener_.on_error("the source has no pictures to repeat", Failing::ForGood);
   }
   offset_.fetch_add(length, std::memory_order_relaxed);
-  if (gst_element_seek_simple(pipeline_.get(), GST_FORMAT_TIME,
-                              static_cast<GstSeekFlags>(GST_SEEK_FLAG_FLUSH), 0) == FALSE) {
-    listener_.on_error("the source cannot begin again; leave out 'repeat'");
+  try {
+    seek_to_part(pipeline_.get(), options_);
+  } catch (const Error& error) {
+    listener_.on_error(error.what(), Failing::ForGood);
   }
 }
 

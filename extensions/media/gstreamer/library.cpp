@@ -7,7 +7,11 @@
 #include "gxr/error.hpp"
 #include "media/gstreamer.hpp"
 #include "media/gstreamer/capture.hpp"
+#include "media/gstreamer/look.hpp"
 #include "media/gstreamer/recording.hpp"
+#ifdef GXR_HAS_RTSP_SERVER
+#include "media/gstreamer/serving.hpp"
+#endif
 
 namespace gxr::media {
 namespace {
@@ -35,9 +39,22 @@ class Library final : public Gstreamer {
                                         CaptureListener& listener) override {
     return media::make_capture(options, listener);
   }
+  PictureFormat look_at(const CaptureOptions& options, std::chrono::nanoseconds limit) override {
+    return media::look_at(options, limit);
+  }
   std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
                                             RecordingListener& listener) override {
     return media::make_recording(options, listener);
+  }
+  std::unique_ptr<Serving> make_serving([[maybe_unused]] const ServingOptions& options,
+                                        [[maybe_unused]] RecordingListener& listener) override {
+#ifdef GXR_HAS_RTSP_SERVER
+    return media::make_serving(options, listener);
+#else
+    throw Error(ErrorCode::NotSupported,
+                "this build of gxr cannot serve RTSP: install libgstrtspserver-1.0-dev, and build "
+                "gxr again");
+#endif
   }
 };
 

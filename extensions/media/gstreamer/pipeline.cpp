@@ -59,4 +59,15 @@ std::string text_of(GstMessage* message) {
   return text;
 }
 
+Failing failing_of(GstMessage* message) {
+  GError* error = nullptr;
+  gst_message_parse_error(message, &error, nullptr);
+  const bool for_good =
+      g_error_matches(error, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NOT_AUTHORIZED) != FALSE ||
+      g_error_matches(error, GST_CORE_ERROR, GST_CORE_ERROR_MISSING_PLUGIN) != FALSE ||
+      g_error_matches(error, GST_STREAM_ERROR, GST_STREAM_ERROR_CODEC_NOT_FOUND) != FALSE;
+  g_error_free(error);
+  return for_good ? Failing::ForGood : Failing::ForNow;
+}
+
 }  // namespace gxr::media

@@ -5,6 +5,8 @@
 
 #include <gst/gst.h>
 
+#include "media/gstreamer.hpp"
+
 namespace gxr::media {
 
 struct Unref {
@@ -23,5 +25,8 @@ Owned<GstElement> find_element(GstElement* pipeline, const char* name);
 
 /// The text of a message of the kind ERROR or WARNING: "ELEMENT: TEXT (DETAIL)".
 std::string text_of(GstMessage* message);
+
+/// Of a message of the kind ERROR: refused access and plug-ins that are missing stay so.
+Failing failing_of(GstMessage* message);
 
 }  // namespace gxr::media

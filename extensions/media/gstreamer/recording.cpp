@@ -1,9 +1,6 @@
 #include "media/gstreamer/recording.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 #include <utility>
 
@@ -11,8 +8,9 @@
 #include <gst/gst.h>
 #include <gst/video/video.h>
 
-#include "gxr/error.hpp"
 #include "media/gstreamer/bus_watch.hpp"
+#include "media/gstreamer/network.hpp"
+#include "media/gstreamer/pictures.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
@@ -20,11 +18,6 @@ namespace {
 
 constexpr guint64 kMostBuffers = 4;              // pictures between the application and the encoder
 constexpr std::chrono::seconds kReasonLimit{1};  // for the message that says why
-constexpr double kBitsOfPixel = 0.1;
-
-GstVideoFormat video_format(PixelFormat pixels) {
-  return gst_video_format_from_string(name_of(pixels));
-}
 
 // Of mp4 files: the common rates of pictures divide it. By itself, mp4mux takes one from the rate.
 constexpr guint kTicksPerSecond = 90000;
@@ -44,17 +37,15 @@ class PipelineRecording final : public Recording {
 
   void open() override;
   void start(const PictureFormat& format) override;
-  void push(const Tensor& tensor, std::shared_ptr<const void> owner, std::int64_t time) override;
+  void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
+            std::int64_t time) override;
   bool finish(std::chrono::nanoseconds limit) override;
   void stop() noexcept override;
 
  private:
   static void on_need(GstAppSrc* source, guint length, gpointer self);
 
-  void set_bitrate(const PictureFormat& format);
   [[nodiscard]] GstAppSrc* source() const { return GST_APP_SRC(source_.get()); }
-  [[nodiscard]] GstBuffer* wrap(const Tensor& tensor, std::shared_ptr<const void> owner) const;
-  [[nodiscard]] GstBuffer* copy(const Tensor& tensor) const;
   void end(bool failed);
   bool wait_for_end(std::chrono::nanoseconds limit);
 
@@ -75,6 +66,7 @@ class PipelineRecording final : public Recording {
 PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingListener& listener)
     : options_(options), listener_(listener) {
   pipeline_ = parse_pipeline("appsrc name=gxr_source ! videoconvert ! " + options.pipeline);
+  set_network(pipeline_.get(), options_.network);
   source_ = find_element(pipeline_.get(), "gxr_source");
   g_object_set(source_.get(), "format", GST_FORMAT_TIME, "block", FALSE, "max-bytes", guint64{0},
                "max-time", guint64{0}, "max-buffers", kMostBuffers, "min-percent", 50U, nullptr);
@@ -89,8 +81,8 @@ PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingL
 void PipelineRecording::open() {
   watch_ = std::make_unique<BusWatch>(
       pipeline_.get(),
-      BusWatch::Calls{[this] { end(false); },
-                      [this](const std::string& text) {
+      BusWatch::Calls{[this] { end(false); }, [] {},
+                      [this](const std::string& text, Failing /*failing*/) {
                         listener_.on_error(text);
                         end(true);
                       },
@@ -112,62 +104,18 @@ void PipelineRecording::end(bool failed) {
   ended_changed_.notify_all();
 }
 
-void PipelineRecording::set_bitrate(const PictureFormat& format) {
-  const Owned<GstElement> encoder = find_element(pipeline_.get(), "gxr_encoder");
-  if (encoder == nullptr || options_.bitrate_property.empty()) {
-    return;
-  }
-  const double pixels = static_cast<double>(format.width) * format.height * format.frame_rate;
-  const double bits =
-      options_.bitrate > 0 ? static_cast<double>(options_.bitrate) : pixels * kBitsOfPixel;
-  const auto value = std::llround(bits / static_cast<double>(options_.bitrate_unit));
-  gst_util_set_object_arg(G_OBJECT(encoder.get()), options_.bitrate_property.c_str(),
-                          std::to_string(std::max(value, 1LL)).c_str());
-}
-
 void PipelineRecording::start(const PictureFormat& format) {
-  set_bitrate(format);
-  gst_video_info_set_format(&info_, video_format(format.pixels), static_cast<guint>(format.width),
-                            static_cast<guint>(format.height));
-  gst_util_double_to_fraction(format.frame_rate, &info_.fps_n, &info_.fps_d);
+  set_bitrate(pipeline_.get(), options_, format);
+  info_ = video_info_of(format);
   duration_ = static_cast<GstClockTime>(1e9 / format.frame_rate);
   const Owned<GstCaps> caps(gst_video_info_to_caps(&info_));
   gst_app_src_set_caps(source(), caps.get());
   gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
 }
 
-GstBuffer* PipelineRecording::wrap(const Tensor& tensor, std::shared_ptr<const void> owner) const {
-  auto* const kept = new std::shared_ptr<const void>(std::move(owner));
-  return gst_buffer_new_wrapped_full(
-      GST_MEMORY_FLAG_READONLY, const_cast<void*>(tensor.pointer()), tensor.span_bytes(), 0,
-      tensor.span_bytes(), kept,
-      [](gpointer data) { delete static_cast<std::shared_ptr<const void>*>(data); });
-}
-
-GstBuffer* PipelineRecording::copy(const Tensor& tensor) const {
-  GstBuffer* const buffer = gst_buffer_new_allocate(nullptr, info_.size, nullptr);
-  GstVideoFrame frame;
-  if (buffer == nullptr || gst_video_frame_map(&frame, &info_, buffer, GST_MAP_WRITE) == FALSE) {
-    throw Error(ErrorCode::OutOfMemory, "there is no memory for a picture");
-  }
-  const auto* from = static_cast<const std::byte*>(tensor.pointer());
-  auto* to = static_cast<std::byte*>(GST_VIDEO_FRAME_PLANE_DATA(&frame, 0));
-  const auto row = static_cast<std::size_t>(GST_VIDEO_FRAME_WIDTH(&frame) *
-                                            GST_VIDEO_FRAME_COMP_PSTRIDE(&frame, 0));
-  for (gint y = 0; y < GST_VIDEO_FRAME_HEIGHT(&frame); ++y) {
-    std::memcpy(to, from, row);
-    from += tensor.stride(0);
-    to += GST_VIDEO_FRAME_PLANE_STRIDE(&frame, 0);
-  }
-  gst_video_frame_unmap(&frame);
-  return buffer;
-}
-
-void PipelineRecording::push(const Tensor& tensor, std::shared_ptr<const void> owner,
+void PipelineRecording::push(const PictureMemory& picture, std::shared_ptr<const void> owner,
                              std::int64_t time) {
-  const auto own_stride = static_cast<std::uint64_t>(GST_VIDEO_INFO_PLANE_STRIDE(&info_, 0));
-  const bool same = tensor.stride(0) == own_stride && tensor.span_bytes() >= info_.size;
-  GstBuffer* const buffer = same ? wrap(tensor, std::move(owner)) : copy(tensor);
+  GstBuffer* const buffer = buffer_of(info_, picture, std::move(owner));
   GST_BUFFER_PTS(buffer) = static_cast<GstClockTime>(time);
   GST_BUFFER_DURATION(buffer) = duration_;
   gst_app_src_push_buffer(source(), buffer);

@@ -1,5 +1,7 @@
-// A source of small tensors, a codelet that changes them, and one that prints them.
+// A source of small tensors, a codelet that changes them, and one that prints them; one that
+// changes pictures.
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 
@@ -73,10 +75,34 @@ class Tell final : public gxr::Codelet {
   gxr::Input<Tensor> in_;
 };
 
+/// Makes a picture black, in the message itself.
+class Blacken final : public gxr::Codelet {
+ public:
+  void declare(gxr::Interface& interface) override {
+    interface.input(in_, "in", "A picture of bytes").named("image");
+    interface.output(out_, "out", "A black one").named("image");
+  }
+  void tick() override {
+    gxr::Message message = in_.receive();
+    auto& image = message.make_writable<Tensor>("image");
+    auto* row = static_cast<char*>(image.pointer());
+    for (std::int32_t y = 0; y < image.shape().dimension(0); ++y, row += image.stride(0)) {
+      std::fill_n(row, image.stride(1) * static_cast<std::uint64_t>(image.shape().dimension(1)),
+                  '\0');
+    }
+    out_.publish(message);
+  }
+
+ private:
+  gxr::Input<Tensor> in_;
+  gxr::Output<Tensor> out_;
+};
+
 }  // namespace test
 
 extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<test::Numbers>("Publishes the numbers 0, 1 and 2");
   extension.add<test::Raise>("Adds to numbers in place");
   extension.add<test::Tell>("Logs numbers");
+  extension.add<test::Blacken>("Makes a picture black in place");
 }

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <memory>
+
+#include <gst/gst.h>
+#include <gst/video/video.h>
+
+#include "media/gstreamer.hpp"
+
+namespace gxr::media {
+
+/// What GStreamer calls such pictures.
+GstVideoInfo video_info_of(const PictureFormat& format);
+
+/// A buffer with this picture: its own memory, kept by `owner`, or a copy when its rows do not lie
+/// as GStreamer has them. Throws Error(OutOfMemory).
+GstBuffer* buffer_of(const GstVideoInfo& info, const PictureMemory& picture,
+                     std::shared_ptr<const void> owner);
+
+/// Sets the bit rate of the element `gxr_encoder`, where there is one.
+void set_bitrate(GstElement* pipeline, const RecordingOptions& options,
+                 const PictureFormat& format);
+
+}  // namespace gxr::media
