@@ -1,10 +1,11 @@
 #include "image/calibration.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <exception>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include <yaml-cpp/yaml.h>
 
@@ -54,12 +55,19 @@ YAML::Node read_map(const InputFile& file) {
   return root;
 }
 
-/// `number` as a whole, whatever the locale.
+/// The whole text as a number, whatever the locale, which yaml-cpp would follow.
 std::optional<double> number_of(const YAML::Node& node) {
+  if (!node.IsScalar()) {
+    return std::nullopt;
+  }
+  std::string_view text = node.Scalar();
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+  }
   double number = 0;
-  return node.IsScalar() && YAML::convert<double>::decode(node, number) && std::isfinite(number)
-             ? std::optional(number)
-             : std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  return is_number && std::isfinite(number) ? std::optional(number) : std::nullopt;
 }
 
 std::vector<double> read_matrix(const InputFile& file, const YAML::Node& root, const char* key) {
