@@ -340,6 +340,7 @@ void GreedyExecutor::start(GreedyJob& job, std::uint32_t index) {
 void GreedyExecutor::finish(GreedyJob& job, std::uint32_t index) {
   timers_.cancel(index);
   set_state(job, State::Finished);
+  has_polled_all_ = false;  // stop() may change what others' terms say
   std::vector<Failure> failures;
   stop(job, failures);
   for (const GreedyJob::Outlet& outlet : job.outbox) {

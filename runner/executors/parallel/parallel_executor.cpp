@@ -146,9 +146,6 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   if (due) {
     facts_.note_time(index, condition.target);
     job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
-    if (job.rest == Rest::Poll) {
-      activity_.fetch_add(1, std::memory_order_relaxed);
-    }
     set_rest(job, index, Rest::Event);
     const bool goes_on = tick(worker, job, index, now);
     release_room(worker, job.claims);
@@ -473,6 +470,9 @@ void ParallelExecutor::set_rest(ParallelJob& job, std::uint32_t index, Rest rest
   if (job.rest == Rest::Time || job.rest == Rest::Poll) {
     const std::lock_guard lock(timers_mutex_);
     timers_.cancel(index);
+  }
+  if (job.rest == Rest::Poll) {
+    activity_.fetch_add(1, std::memory_order_relaxed);  // a poll that led to something
   }
   const auto count = [&](Rest kind, std::atomic<std::uint32_t>& jobs) {
     if (job.rest == kind) {

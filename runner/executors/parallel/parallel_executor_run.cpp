@@ -220,6 +220,9 @@ bool ParallelExecutor::stop_finished(std::int64_t now) {
       enqueue(nullptr, i);
     }
   }
+  if (any) {
+    polled_at_ = UINT64_MAX;  // stop() may have changed what polled terms say
+  }
   return any;
 }
 
@@ -284,7 +287,7 @@ void ParallelExecutor::release_due(std::int64_t now) {
     return;
   }
   std::erase_if(due_, [this](const WorkQueues::Job& job) { return !turn_to_queued(job.number); });
-  // A poll is no activity; a tick that it leads to is.
+  // A poll is no activity; what it leads to is.
   const auto ended = std::ranges::count_if(
       due_, [this](const WorkQueues::Job& job) { return jobs_[job.number].rest != Rest::Poll; });
   activity_.fetch_add(static_cast<std::uint64_t>(ended), std::memory_order_relaxed);
