@@ -194,8 +194,10 @@ void add_picture(const Tensor& tensor, const PictureLayout& layout, Kind /*eleme
   find_range(values, preview);
   const double scale = preview.high > preview.low ? 255 / (preview.high - preview.low) : 0;
   for (const double value : values) {
-    const double shown = std::isnan(value) ? 0 : (value - preview.low) * scale;
-    preview.pixels.push_back(static_cast<std::uint8_t>(std::clamp(shown, 0.0, 255.0)));
+    // Also of an infinite value when all others are the same, and of a range that is infinite.
+    const double shown = (value - preview.low) * scale;
+    preview.pixels.push_back(
+        static_cast<std::uint8_t>(std::isnan(shown) ? 0 : std::clamp(shown, 0.0, 255.0)));
   }
 }
 

@@ -82,6 +82,11 @@ TEST_CASE("what is no number is the darkest, and one value everywhere is dark") 
   CHECK(preview.pixels == std::vector<std::uint8_t>{0, 0, 255, 0, 127, 255});
   std::vector<double> same(6, 4.0);
   CHECK(preview_of(message_with(pool, same, {2, 3})).pixels == std::vector<std::uint8_t>(6, 0));
+  same[2] = std::numeric_limits<double>::infinity();
+  CHECK(preview_of(message_with(pool, same, {2, 3})).pixels == std::vector<std::uint8_t>(6, 0));
+  const double greatest = std::numeric_limits<double>::max();
+  std::vector<double> far{-greatest, greatest, 0, 1, -greatest, greatest};
+  CHECK(preview_of(message_with(pool, far, {2, 3})).pixels == std::vector<std::uint8_t>(6, 0));
 }
 
 TEST_CASE("everything else is a line") {
