@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 
 #include <sys/stat.h>
@@ -77,6 +78,24 @@ bool has_address_with_password(std::string_view text) {
   return false;
 }
 
+/// "NAME=", also with blanks in front of the sign, as GStreamer reads it.
+bool has_setting(std::string_view text, std::string_view name) {
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at)) {
+    at += name.size();
+    const std::size_t next = text.find_first_not_of(" \t\r\n", at);
+    if (next != std::string_view::npos && text[next] == '=') {
+      return true;
+    }
+  }
+  return false;
+}
+
+[[noreturn]] void throw_refused() {
+  throw Error(ErrorCode::InvalidParameter,
+              "a password must not stand in an application: write USER:PASSWORD into a file that "
+              "only you can read, and its path into the parameter credentials");
+}
+
 }  // namespace
 
 Credentials read_credentials(const std::string& path) {
@@ -98,13 +117,18 @@ Credentials read_credentials(const std::string& path) {
   return {line.substr(0, colon), line.substr(colon + 1)};
 }
 
-void refuse_password(std::string_view text) {
-  const bool in_setting = text.find("user-pw=") != std::string_view::npos ||
-                          text.find("proxy-pw=") != std::string_view::npos;
-  if (in_setting || has_address_with_password(text)) {
-    throw Error(ErrorCode::InvalidParameter,
-                "a password must not stand in an application: write USER:PASSWORD into a file that "
-                "only you can read, and its path into the parameter credentials");
+void refuse_password_in_address(std::string_view address) {
+  constexpr std::string_view kMark = "://";
+  const std::size_t mark = address.find(kMark);
+  if (mark != std::string_view::npos && has_password(address.substr(mark + kMark.size()))) {
+    throw_refused();
+  }
+}
+
+void refuse_password_in_pipeline(std::string_view text) {
+  if (has_setting(text, "user-pw") || has_setting(text, "proxy-pw") ||
+      has_address_with_password(text)) {
+    throw_refused();
   }
 }
 

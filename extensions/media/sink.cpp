@@ -101,8 +101,8 @@ void Sink::require_one_target() const {
     throw Error(ErrorCode::InvalidParameter,
                 "'credentials' has an effect only on 'uri' and 'pipeline'");
   }
-  refuse_password(uri_.get());
-  refuse_password(text_.get());
+  refuse_password_in_address(uri_.get());
+  refuse_password_in_pipeline(text_.get());
 }
 
 void Sink::make_recording() {

@@ -109,8 +109,8 @@ std::string Source::pipeline() const {
   if (uri_.get().empty() == text_.get().empty()) {
     throw Error(ErrorCode::InvalidParameter, "set either 'uri' or 'pipeline'");
   }
-  refuse_password(uri_.get());
-  refuse_password(text_.get());
+  refuse_password_in_address(uri_.get());
+  refuse_password_in_pipeline(text_.get());
   if (text_.get().empty()) {
     return pipeline_of_uri(uri_.get(), mode, format_.get() == PixelFormat::Bayer8);
   }

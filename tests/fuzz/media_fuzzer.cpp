@@ -20,9 +20,9 @@ namespace {
 
 using gxr::fuzz::require;
 
-bool has_password(const std::string& text) {
+bool has_password(void (*refuse)(std::string_view), const std::string& text) {
   try {
-    gxr::media::refuse_password(text);
+    refuse(text);
     return false;
   } catch (const gxr::Error& error) {
     require(text.size() < 8 || error.message().find(text) == std::string::npos,
@@ -31,12 +31,11 @@ bool has_password(const std::string& text) {
   }
 }
 
-/// Of a user and a password, whatever it has, but for what ends a word in a pipeline.
+/// Of a user and a password, whatever it has; in a pipeline, some signs end a word.
 void try_password(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view user = text.substr(0, colon);
   if (colon == std::string_view::npos || colon + 1 == text.size() ||
-      text.find_first_of(" \t\n\"'") != std::string_view::npos ||
       user.find_first_of("/?#@[") != std::string_view::npos) {
     return;
   }
@@ -46,7 +45,11 @@ void try_password(std::string_view text) {
   // "host:80/name@camera" is no password but a port and a path.
   const bool is_port = digits != std::string_view::npos &&
                        std::string_view("/?#").find(password[digits]) != std::string_view::npos;
-  require(is_port || has_password(address), "a password in an address is refused");
+  require(is_port || has_password(gxr::media::refuse_password_in_address, address),
+          "a password in an address is refused");
+  const bool ends_word = text.find_first_of(" \t\n\"'") != std::string_view::npos;
+  require(is_port || ends_word || has_password(gxr::media::refuse_password_in_pipeline, address),
+          "a password in a pipeline is refused");
 }
 
 void try_address(const std::string& text) {
@@ -97,7 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       try_password(text);
       break;
     case 2:
-      static_cast<void>(has_password(std::string(text)));
+      static_cast<void>(has_password(gxr::media::refuse_password_in_pipeline, std::string(text)));
       break;
     case 3:
       try_uri(std::string(text));
