@@ -69,7 +69,9 @@ std::string text_of(const RtspAddress& address) {
 }
 
 bool is_loopback(const RtspAddress& address) {
-  return address.host == "localhost" || address.host == "::1" || address.host.starts_with("127.");
+  const auto is_of_number = [](char c) { return is_digit(c) || c == '.'; };
+  return address.host == "localhost" || address.host == "::1" ||
+         (address.host.starts_with("127.") && std::ranges::all_of(address.host, is_of_number));
 }
 
 }  // namespace gxr::media

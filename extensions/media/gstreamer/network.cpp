@@ -1,6 +1,8 @@
 #include "media/gstreamer/network.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <string_view>
 
 namespace gxr::media {
@@ -33,7 +35,8 @@ void set_element(GstElement* element, const NetworkOptions& options) {
   }
   if (options.latency.count() > 0) {
     const auto latency = std::chrono::ceil<std::chrono::milliseconds>(options.latency);
-    g_object_set(element, "latency", static_cast<guint>(latency.count()), nullptr);
+    const auto most = std::int64_t{G_MAXUINT};
+    g_object_set(element, "latency", static_cast<guint>(std::min(latency.count(), most)), nullptr);
   }
 }
 
