@@ -59,6 +59,7 @@ void Previews::take(std::size_t index) noexcept {
     Wanted& wanted = wanted_.at(index);
     if (begin > wanted.until) {
       due_[index].store(kNever, std::memory_order_relaxed);
+      wanted.last = {};  // gives its memory back
       return;
     }
     const LiveEntity& entity = instance_.entities()[index];
