@@ -26,7 +26,7 @@ EightWords two_pixels(const std::uint8_t* at) {
   return __builtin_convertvector(bytes, EightWords);
 }
 
-/// What lies between two pixels, in 256ths: at most 255 * 256.
+/// The values between two pixels, in 256ths: at most 255 * 256.
 FourNumbers between(EightWords pixels, EightWords weights) {
   const EightWords weighted = pixels * weights;
   const FourWords sum = __builtin_shufflevector(weighted, weighted, 0, 1, 2, 3) +

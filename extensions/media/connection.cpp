@@ -107,7 +107,7 @@ bool Connection::on_picture(Picture picture) {
   return more;
 }
 
-/// What begins again tells its own times from the beginning: they go on.
+/// A stream that begins again tells its own times from the beginning: they go on.
 void Connection::follow(Picture& picture, std::chrono::nanoseconds pause) {
   picture.follows_gap = true;
   if (!picture.live && picture.time >= 0) {

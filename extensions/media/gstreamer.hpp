@@ -174,8 +174,8 @@ class Gstreamer {
   /// Throw Error(InvalidParameter) for what is no pipeline. The listeners outlive what is made.
   virtual std::unique_ptr<Capture> make_capture(const CaptureOptions& options,
                                                 CaptureListener& listener) = 0;
-  /// What a capture would deliver, found by opening its source. Throws Error(NotAvailable) when
-  /// that does not tell it within `limit`.
+  /// The format that a capture would deliver, found by opening its source. Throws
+  /// Error(NotAvailable) when that does not tell it within `limit`.
   virtual PictureFormat look_at(const CaptureOptions& options, std::chrono::nanoseconds limit) = 0;
   virtual std::unique_ptr<Recording> make_recording(const RecordingOptions& options,
                                                     RecordingListener& listener) = 0;

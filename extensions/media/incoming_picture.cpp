@@ -14,7 +14,7 @@
 namespace gxr::media {
 namespace {
 
-/// What GStreamer may use longer than the tick lasts.
+/// The memory that GStreamer may use longer than the tick lasts.
 struct Kept {
   Message message;
   Tensor copy;  // in memory of the host, where the message's tensor is not

@@ -20,7 +20,7 @@ enum class Reach : std::uint8_t { Local, Network, Rtsp, Pipeline };
 class NetworkParameters {
  public:
   void declare(Interface& interface);
-  /// What they say of such a source. Throw Error when they have no effect on it, or cannot work.
+  /// The options of such a source. Throw Error when they have no effect on it, or cannot work.
   [[nodiscard]] NetworkOptions network(Reach reach) const;
   [[nodiscard]] ConnectionOptions connection(Reach reach) const;
 

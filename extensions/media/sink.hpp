@@ -19,8 +19,8 @@ namespace gxr {
 namespace media {
 
 /// Encodes the pictures that arrive into a file or for the clients of an RTSP server, or hands them
-/// to any pipeline of GStreamer. While
-/// that has enough, the entity waits by an asynchronous term, so no thread waits.
+/// to any pipeline of GStreamer. While that has enough, the entity waits by an asynchronous term,
+/// so no thread waits.
 class Sink final : public Codelet, private RecordingListener {
  public:
   void declare(Interface& interface) override;

@@ -45,7 +45,7 @@ class TreeCopy {
     return Value::make_collection(value.kind(), kept, count, value.flow(), where, tag);
   }
 
-  /// What stands in the stretch as it is meant needs no copy.
+  /// A text that stands in the stretch as it is meant needs no copy.
   std::string_view move(std::string_view text) {
     const std::less_equal<> is_before;
     const char* const end = from_.data() + from_.size();

@@ -19,8 +19,8 @@ struct CapturePipeline {
 /// Not started. The options must outlive it. Throws Error(InvalidParameter).
 CapturePipeline make_capture_pipeline(const CaptureOptions& options);
 
-/// What the appsink gets: false for no pictures. A raw picture of a sensor lies in memory as a grey
-/// one does; `bayer` has its pattern.
+/// Reads the form of the pictures that the appsink gets: false for no pictures. A raw picture of a
+/// sensor lies in memory as a grey one does; `bayer` has its pattern.
 bool read_caps(GstCaps* caps, GstVideoInfo& info, std::string& bayer);
 
 /// Do the options name a part of the stream?

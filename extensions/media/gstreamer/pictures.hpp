@@ -9,7 +9,7 @@
 
 namespace gxr::media {
 
-/// What GStreamer calls such pictures.
+/// GStreamer's description of such pictures.
 GstVideoInfo video_info_of(const PictureFormat& format);
 
 /// A buffer with this picture: its own memory, kept by `owner`, or a copy when its rows do not lie

@@ -40,7 +40,7 @@ class Streams {
   /// A pipeline with an appsrc `gxr_source`.
   void add(GstElement* pipeline);
   void remove(GstElement* pipeline);
-  /// Who comes now sees nothing before a picture that stands alone.
+  /// Makes the encoders begin with a picture that stands alone: a new client sees none before it.
   void begin_anew();
   /// A pipeline has failed; the others go on.
   void warn(const std::string& text);

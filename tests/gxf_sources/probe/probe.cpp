@@ -190,7 +190,7 @@ GXF_EXT_FACTORY_ADD_VERBOSE(0x1111222233334444, 0x5555666677778803, probe::Worke
 GXF_EXT_FACTORY_END()
 }
 
-// What no surveyed source uses, but GXF's headers offer.
+// Names that no surveyed source uses, but GXF's headers offer.
 static_assert(same<decltype(G::GXF_EXECUTE_FAILURE_REPEAT), G::gxf_execution_status_t>);
 SIG(ref<G::Handle<G::ExpiringMessageAvailableSchedulingTerm>>().get(), G::ExpiringMessageAvailableSchedulingTerm*);
 SIG(ref<G::Handle<G::MessageAvailableFrequencyThrottler>>().get(), G::MessageAvailableFrequencyThrottler*);

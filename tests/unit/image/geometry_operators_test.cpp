@@ -34,7 +34,7 @@ Parameters with(const Parameters& own) {
   return all;
 }
 
-/// What an operator makes of `values`, and the shape of it.
+/// The result of an operator for `values`, and its shape.
 template <class Operator>
 std::pair<Shape, Bytes> made(const Parameters& parameters, const Shape& shape,
                              const Bytes& values) {
