@@ -98,7 +98,7 @@ class ApplicationRun final : public Context, public ReceiverCounts {
   /// from any thread but that of run(). See Executor::status().
   [[nodiscard]] GXR_INTERNAL_API std::optional<RunStatus> status(
       std::chrono::milliseconds patience) const;
-  /// What an entity sent last, of those whose codelets the executor runs. Asks for more in the next
+  /// The last messages of an entity whose codelets the executor runs. Asks for more in the next
   /// seconds. Nothing before the entities start. Any thread. Throws Error(NotFound) for an entity
   /// that is none of them.
   [[nodiscard]] GXR_INTERNAL_API EntityPreviews previews(const std::string& entity) const;

@@ -14,20 +14,21 @@
 
 namespace gxr {
 
-/// What passed a transmitter.
+/// A message that passed a transmitter, made small.
 struct QueuePreview {
   std::string queue;  ///< "entity/component"
   Preview preview;
 };
 
-/// What an entity sent last, as far as somebody looked.
+/// The last messages that an entity sent, as far as somebody looked.
 struct EntityPreviews {
   std::uint64_t tick = 0;  ///< of the entity, from 1; 0: nothing was taken yet
   std::vector<QueuePreview> queues;
 };
 
 /// Previews of what entities send. They are taken only while somebody asks: twice a second at most,
-/// and less often, so that they take 0.5 % of the time, if one takes more than 2 ms.
+/// and less often if one takes more than 2 ms, so that they take 0.5 % of the time; but at
+/// least every 5 s.
 class Previews {
  public:
   explicit Previews(const Instance& instance);

@@ -32,7 +32,7 @@ struct Preview {
 };
 
 /// Of the first tensor of a message. A tensor is a picture if it has two dimensions, or a third one
-/// of 1, 3 or 4 channels, at the end or in front; everything else is a line. Looks at up to 300,000
+/// of 1, 3 or 4 channels, at the end or in front; everything else is a line. Looks at up to 310,000
 /// elements, never the picture as a whole, and keeps nothing of the message.
 Preview preview_of(const Message& message);
 
