@@ -191,8 +191,6 @@ void ParallelExecutor::keep_time(Report& report) {
         }
         return;
       }
-    } else if (polled_.load() == 0) {
-      resting_since_.reset();  // with polls, activity_ tells
     }
     if (!status_.is_asked()) {
       wait(std::min(earliest, saturated_sum(end_, 1)), patience, at_rest);
@@ -431,7 +429,10 @@ void ParallelExecutor::tell_status(EntityStatus& status, std::uint32_t index) {
   State running = State::Running;
   if (!job.terms.empty() || !job.state.compare_exchange_strong(running, State::Idle)) {
     job.state.exchange(State::Queued);
-    enqueue(nullptr, index);
+    if (status.state == EntityState::Ready) {
+      activity_.fetch_add(1, std::memory_order_relaxed);
+    }
+    queues_.push(index, job.worker);  // a question does not put off the end of the run
   }
 }
 
