@@ -46,7 +46,7 @@ struct LargestDifference {
     if constexpr (std::is_same_v<T, float>) {
       largest = larger(largest, absolute_difference(a, b));
     } else {
-      const std::uint32_t difference = a > b ? std::uint32_t{a} - b : std::uint32_t{b} - a;
+      const std::uint32_t difference = distance_between(a, b);
       largest = difference > largest ? difference : largest;
     }
   }

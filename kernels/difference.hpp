@@ -19,6 +19,25 @@ ImageView<T> inner_part(ImageView<T> image, std::int64_t border) {
           image.row_stride};
 }
 
+/// |a - b| in T.
+template <class T>
+GXR_HOST_DEVICE T distance_between(T a, T b) {
+  if constexpr (std::is_same_v<T, float>) {
+    const float difference = a - b;
+    return difference < 0.0F ? -difference : difference;
+  } else {
+    return static_cast<T>(a > b ? a - b : b - a);
+  }
+}
+
+template <class T>
+void require_difference(ImageView<const T> a, ImageView<const T> b, ImageView<T> out) {
+  require_same_shape(a, b);
+  require_image(out, "out");
+  require_same_size(a, out);
+  require_same_channels(a, out);
+}
+
 /// Exact for integers: a squared difference of 16-bit values fits 32 bits.
 template <class T>
 GXR_HOST_DEVICE auto squared_difference(T a, T b) {
@@ -26,7 +45,7 @@ GXR_HOST_DEVICE auto squared_difference(T a, T b) {
     const double difference = static_cast<double>(a) - static_cast<double>(b);
     return difference * difference;
   } else {
-    const std::uint32_t difference = a > b ? std::uint32_t{a} - b : std::uint32_t{b} - a;
+    const std::uint32_t difference = distance_between(a, b);
     return difference * difference;
   }
 }

@@ -1,6 +1,6 @@
 #include "gxr/kernels/subtract.hpp"
 
-#include "distance.hpp"
+#include "difference.hpp"
 #include "vector_dispatch.hpp"
 
 namespace gxr::kernels {
@@ -17,7 +17,7 @@ void subtract_row(const T* a, const T* b, T* out, std::int64_t count) {
 
 template <class T>
 void subtract_absolute(ImageInput<T> a, ImageInput<T> b, ImageView<T> out) {
-  require_distance<T>(a, b, out);
+  require_difference<T>(a, b, out);
   for (std::int64_t y = 0; y < a.height; ++y) {
     run_vectorized<&subtract_row<T>>(a.row(y), b.row(y), out.row(y), a.row_elements());
   }

@@ -1,4 +1,4 @@
-#include "distance.hpp"
+#include "difference.hpp"
 #include "gxr/kernels/subtract.hpp"
 #include "tile.cuh"
 
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kWarpSize* kWarpsPerBlock)
 
 template <class T>
 void subtract_absolute(ImageInput<T> a, ImageInput<T> b, ImageView<T> out, Stream stream) {
-  require_distance<T>(a, b, out);
+  require_difference<T>(a, b, out);
   require_stream(stream);
   if (has_no_gaps(a) && has_no_gaps(b) && has_no_gaps(out)) {
     a = as_one_row(a);

@@ -23,7 +23,7 @@ kernels::LensModel make_lens(const std::vector<double>& matrix,
 
 /// Reads a file in YAML or JSON as OpenCV's FileStorage writes it, or as ROS has it: the matrices
 /// `camera_matrix` and `distortion_coefficients`, and `image_width` and `image_height`, if they are
-/// there. Throws Error: NotFound, InvalidData.
+/// there. Throws Error: NotFound, InputOutput, InvalidData.
 Calibration read_calibration(const std::string& path);
 
 }  // namespace gxr::image

@@ -23,7 +23,7 @@ void Undistort::declare(Interface& interface) {
 
 void Undistort::initialize() {
   ImageOperator::initialize();
-  static_cast<void>(calibration());  // what is wrong with it is said before the first picture
+  static_cast<void>(calibration());  // its mistakes are to be known before the first picture
 }
 
 void Undistort::stop() {

@@ -27,7 +27,7 @@ struct ParallelJob {
     Again,    ///< likewise, and an event came meanwhile
   };
   /// What the entity waited for when it was last looked at.
-  /// Poll: for the next one, which keeps no run alive.
+  /// Poll: until the next poll, which keeps no run alive.
   enum class Rest : std::uint8_t { Event, Time, Poll, Outside, Finished };
 
   using Range = MessageRange<Inbox>;

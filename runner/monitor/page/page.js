@@ -592,7 +592,7 @@ async function showPreviews() {
   if (asksPreviews) return;
   asksPreviews = true;
   while (state.chosen) {
-    if (!state.end && !document.hidden) await fetchPreviews(state.chosen);
+    if (!state.end && !document.hidden) await fetchPreviews(state.chosen).catch(console.error);
     await new Promise(done => setTimeout(done, kPreviewEvery));
   }
   asksPreviews = false;
@@ -603,6 +603,9 @@ async function fetchPreviews(name) {
   const box = $('previews');
   if (!box || name !== state.chosen) return;
   const shown = answers.flatMap(answer => answer.queues.map(queue => ({...queue, tick: answer.tick})));
+  const refusal = shown.length === 0 && answers.map(each => each.error).find(Boolean);
+  if (refusal) return box.replaceChildren(element('p', {className: 'note', textContent: refusal}));
+  box.querySelector('.note')?.remove();
   const known = new Map([...box.querySelectorAll('figure')].map(each => [each.dataset.queue, each]));
   for (const queue of shown) {
     const figure = known.get(queue.queue) || box.appendChild(element('figure', {className: 'preview'}));

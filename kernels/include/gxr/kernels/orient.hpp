@@ -7,8 +7,8 @@
 
 namespace gxr::kernels {
 
-/// What is done with a picture. The numbers are those of EXIF's tag Orientation, for pictures that
-/// need it to stand upright.
+/// A way to turn and mirror a picture. The numbers are those of EXIF's tag Orientation, for
+/// pictures that need it to stand upright.
 enum class Orientation : std::uint8_t {
   kUpright = 1,      ///< nothing
   kMirrored = 2,     ///< left and right change places

@@ -5,7 +5,7 @@
 
 namespace gxr::kernels {
 
-/// What becomes of elements above a level, and of the others. NaN is not above any level.
+/// New values for elements above a level, and for the others. NaN is not above any level.
 template <class T>
 struct ThresholdRule {
   T level;

@@ -9,7 +9,7 @@ namespace gxf {
 class Clock;
 class NetworkContext;
 
-/// What moves messages between entities is gxr's own: sources cannot derive from this.
+/// gxr has its own router, which moves messages between entities: sources cannot derive from this.
 class Router {
  public:
   /// For the text of the error when a source derives from it all the same.
