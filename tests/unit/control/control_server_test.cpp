@@ -267,7 +267,7 @@ TEST_CASE("a client that does not take its answer keeps nobody waiting", "[contr
       ::setsockopt(deaf.back().get(), SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
       REQUIRE(::send(deaf.back().get(), line.data(), line.size(), MSG_NOSIGNAL) > 0);
     }
-    CHECK(status_at(path).phase == RunPhase::Running);
+    CHECK(status_at(path).application.process == 4711);
   });
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("BrightnessClass: thresholds ascend, and are 16 at most", "[image]") {
 }
 
 TEST_CASE("ToneCurve: gamma there and back, srgb, linear", "[image]") {
-  const auto run = [](Rig::Parameters parameters, std::uint16_t value) {
+  const auto run = [](const Rig::Parameters& parameters, std::uint16_t value) {
     Rig rig;
     auto& curve = rig.add<ToneCurve>(parameters);
     return result_of<std::uint16_t>(rig.run(curve, rig.picture<std::uint16_t>({1, 1, 1}, {value})))
@@ -356,7 +356,7 @@ TEST_CASE("FormatConverter: all steps in one, and none", "[image]") {
 }
 
 TEST_CASE("FormatConverter: resize modes", "[image]") {
-  const auto run = [](Rig::Parameters parameters) {
+  const auto run = [](const Rig::Parameters& parameters) {
     Rig rig;
     auto& codelet = rig.add<FormatConverter>(parameters);
     return result_of<std::uint8_t>(
