@@ -72,6 +72,7 @@ struct TimeBack {
 struct RecordingInfo {
   std::uint64_t entities = 0;
   std::uint64_t bytes = 0;  // of the data file
+  bool is_being_written = false;
   RecordingReader::Unnamed unnamed;
   std::size_t torn_bytes = 0;
   std::uint64_t first_time = 0;
@@ -139,6 +140,7 @@ RecordingInfo look_at(RecordingReader& reader) {
   RecordingInfo info;
   info.entities = reader.size();
   info.bytes = reader.data_bytes();
+  info.is_being_written = reader.is_being_written();
   info.torn_bytes = reader.torn_bytes();
   for (std::uint64_t i = 0; i < reader.size(); ++i) {
     take_time(info, i, reader.record(i).log_time);
@@ -213,6 +215,9 @@ std::string render_text(const RecordingInfo& info) {
   if (info.time_back.count > 0) {
     text += describe(info.time_back) + "\n";
   }
+  if (info.is_being_written) {
+    text += "another process is still recording\n";
+  }
   return text;
 }
 
@@ -220,6 +225,7 @@ Json render_json(const RecordingInfo& info) {
   Json json;
   json["entities"] = info.entities;
   json["bytes"] = info.bytes;
+  json["is_being_written"] = info.is_being_written;
   json["bytes_not_in_index"] = info.unnamed.bytes;
   json["entities_not_in_index"] = info.unnamed.entities;
   json["first_time_ns"] = info.first_time;
@@ -252,7 +258,8 @@ Json render_json(const RecordingInfo& info) {
 
 /// Has the data bytes of which not even one entity can be found?
 bool is_unusable(const RecordingInfo& info) {
-  return info.entities == 0 && info.bytes > 0 && info.unnamed.entities == 0;
+  return info.entities == 0 && info.bytes > 0 && info.unnamed.entities == 0 &&
+         !info.is_being_written;
 }
 
 /// Precondition: some of the data is not in the index.

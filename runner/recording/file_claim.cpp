@@ -48,9 +48,13 @@ FileClaim::~FileClaim() {
 }
 
 /// Whoever reads what another process records finds the entities that are complete.
-void FileClaim::require_of_other_processes(const FileStream& file) const {
+void FileClaim::require_of_other_processes(const FileStream& file) {
   const bool writes = use_ == Use::Write;
-  if (file_.is_regular && !file.lock(writes) && writes) {
+  if (!file_.is_regular || file.lock(writes)) {
+    return;
+  }
+  is_written_elsewhere_ = true;
+  if (writes) {
     throw Error(ErrorCode::InvalidState,
                 called(user_) + " would overwrite the recording " + quote_text(path_) +
                     ", which another process records or replays: give one of them another "

@@ -23,14 +23,18 @@ class FileClaim {
   FileClaim& operator=(const FileClaim&) = delete;
   ~FileClaim();
 
+  /// Did another process write the file when this began to read it?
+  [[nodiscard]] bool is_written_elsewhere() const noexcept { return is_written_elsewhere_; }
+
  private:
-  void require_of_other_processes(const FileStream& file) const;
+  void require_of_other_processes(const FileStream& file);
   [[nodiscard]] std::string conflict_with(const FileClaim& other) const;
 
   FileStream::Identity file_;
   Use use_;
   std::string path_;
   std::string user_;
+  bool is_written_elsewhere_ = false;
 };
 
 }  // namespace gxr

@@ -40,8 +40,11 @@ class [[gnu::visibility("hidden")]] RecordingReader::Window final : public Endpo
   Window(const std::string& path, const FileStream& index, const std::string& user)
       : file_(path, O_RDONLY),
         claim_(file_, FileClaim::Use::Read, user),
-        index_claim_(index, FileClaim::Use::Read, user),
-        file_size_(file_.size()) {}
+        index_claim_(index, FileClaim::Use::Read, user) {}
+
+  [[nodiscard]] bool is_written_elsewhere() const noexcept { return claim_.is_written_elsewhere(); }
+  /// What is written later is not seen.
+  void take_size() { file_size_ = file_.size(); }
 
   void place(const IndexRecord& record) {
     // The elements of large tensors go straight to their place; small entities come many at once.
@@ -67,7 +70,7 @@ class [[gnu::visibility("hidden")]] RecordingReader::Window final : public Endpo
   FileStream file_;
   FileClaim claim_;
   FileClaim index_claim_;
-  std::uint64_t file_size_;
+  std::uint64_t file_size_ = 0;
   std::uint64_t left_ = 0;
 };
 
@@ -76,15 +79,21 @@ RecordingReader::RecordingReader(const RecordingPaths& paths, const std::string&
       index_(open_index(paths)),
       window_(std::make_unique<Window>(paths.entities, *index_, user)) {
   const std::uint64_t bytes = index_->size();
+  window_->take_size();  // behind that of the index: a writer writes the data first
   size_ = bytes / IndexRecord::kSize;
-  torn_bytes_ = bytes % IndexRecord::kSize;
+  torn_bytes_ = is_being_written() ? 0 : bytes % IndexRecord::kSize;
 }
 
 RecordingReader::~RecordingReader() = default;
 
 std::uint64_t RecordingReader::data_bytes() const noexcept { return window_->file_size(); }
 
+bool RecordingReader::is_being_written() const noexcept { return window_->is_written_elsewhere(); }
+
 RecordingReader::Unnamed RecordingReader::unnamed() {
+  if (is_being_written()) {
+    return {};
+  }
   const auto end_of = [this](std::uint64_t entity) {
     const IndexRecord last = record(entity);
     std::uint64_t end = 0;

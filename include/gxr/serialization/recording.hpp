@@ -88,13 +88,16 @@ class GXR_API RecordingReader {
 
   /// Complete records of the index.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
+  /// Did another process write the recording when this opened it? What that process writes later
+  /// is not seen.
+  [[nodiscard]] bool is_being_written() const noexcept;
   /// Bytes of a torn record at the end of the index: its writer was killed. Such a record is not
-  /// used.
+  /// used. 0 while the recording is written.
   [[nodiscard]] std::size_t torn_bytes() const noexcept { return torn_bytes_; }
   /// Bytes of the data file.
   [[nodiscard]] std::uint64_t data_bytes() const noexcept;
   /// Data behind the last entity that the index names: its writer was killed, or the index was
-  /// shortened.
+  /// shortened. None while the recording is written.
   struct Unnamed {
     std::uint64_t bytes = 0;     ///< behind the last entity that the index names
     std::uint64_t entities = 0;  ///< complete ones among them
