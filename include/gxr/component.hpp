@@ -53,6 +53,9 @@ class GXR_API Context {
   }
   /// All components of the entity that holds `component`, in the order of the YAML.
   [[nodiscard]] virtual std::vector<Component*> siblings(const Component& component) const = 0;
+  /// All components of the application, entity by entity, in the order of the YAML. Callable once
+  /// all are made, from initialize() to deinitialize(); a swap exchanges codelets among them.
+  [[nodiscard]] virtual std::vector<Component*> components() const { return {}; }
   /// Shall operators that have two implementations run both and compare (`--verify`)? See
   /// gxr/verify.hpp.
   [[nodiscard]] virtual bool verify() const { return false; }

@@ -644,4 +644,8 @@ std::vector<Component*> ApplicationRun::siblings(const Component& component) con
   return instance_->components_of(component.entity_id());
 }
 
+std::vector<Component*> ApplicationRun::components() const {
+  return instance_ != nullptr ? instance_->components() : std::vector<Component*>();
+}
+
 }  // namespace gxr

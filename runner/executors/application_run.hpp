@@ -128,6 +128,7 @@ class ApplicationRun final : public Context, public ReceiverCounts {
   [[nodiscard]] int device_id(const Component& component) const override;
   [[nodiscard]] std::optional<int> graph_device(const Component& component) const override;
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
+  [[nodiscard]] std::vector<Component*> components() const override;
   [[nodiscard]] bool verify() const override { return verify_; }
   void count_verified(const Component& component) override;
 

@@ -470,6 +470,18 @@ std::vector<Component*> Instance::components_of(EntityId entity) const {
   return result;
 }
 
+std::vector<Component*> Instance::components() const {
+  std::vector<Component*> result;
+  for (EntityId entity = 0; entity < graph_.entities.size(); ++entity) {
+    for (const ComponentId id : graph_.entities[entity].components) {
+      if (Component* const component = components_[id].get(); component != nullptr) {
+        result.push_back(component);
+      }
+    }
+  }
+  return result;
+}
+
 void Instance::initialize() {
   initialized_.reserve(components_.size());
   for (const EntityId entity : plan_->activation_order) {

@@ -116,6 +116,8 @@ class Instance {
   /// The same while codelets are exchanged. Any thread.
   [[nodiscard]] Component& component_now(ComponentId id) const;
   [[nodiscard]] std::vector<Component*> components_of(EntityId entity) const;
+  /// Of all entities, one after the other.
+  [[nodiscard]] std::vector<Component*> components() const;
   /// What programs change while it runs.
   [[nodiscard]] PendingChanges& changes() noexcept { return changes_; }
   /// Reads a value that was checked, for a dynamic parameter of a component, which keeps the old

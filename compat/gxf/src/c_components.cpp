@@ -520,6 +520,10 @@ gxf_result_t GxfComponentEntity(gxf_context_t context, gxf_uid_t cid, gxf_uid_t*
       *eid = layer::ProgramGraph::number_of(*place.entity);
       return GXF_SUCCESS;
     }
+    if (cid >= layer::Context::kFirstOfMessages) {
+      *eid = known.message_of_part(cid);
+      return *eid != kNullUid ? GXF_SUCCESS : GXF_ENTITY_COMPONENT_NOT_FOUND;
+    }
     const gxr::Component* const component = known.component(cid);
     if (component == nullptr) {
       return GXF_ENTITY_COMPONENT_NOT_FOUND;

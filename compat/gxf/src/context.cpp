@@ -1,6 +1,7 @@
 #include "context.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "cuda_streams.hpp"
 #include "gxr/type_id.hpp"
@@ -24,6 +25,10 @@ Contexts& contexts() {
 
 /// Of MakingScope.
 thread_local std::shared_ptr<Context> making;
+
+bool is_same_part(const Target& a, const Target& b) noexcept {
+  return a.block == b.block && a.type == b.type && std::strcmp(a.name, b.name) == 0;
+}
 
 std::shared_ptr<Context> make_listed(Contexts& all) {
   auto context = std::make_shared<Context>();
@@ -172,29 +177,49 @@ void Context::drop_facades() {
 }
 
 std::vector<gxr::Component*> Context::components() {
-  const std::lock_guard lock(mutex_);
-  std::vector<gxr::Component*> all;
-  all.reserve(components_.size());
-  for (const auto& [number, component] : components_) {
-    all.push_back(component);
+  if (const gxr::Context* const engine = engine_.load(std::memory_order_acquire);
+      engine != nullptr) {
+    if (std::vector<gxr::Component*> all = engine->components(); !all.empty()) {
+      return all;
+    }
   }
-  return all;
+  const std::lock_guard lock(mutex_);
+  std::vector<gxr::Component*> known;
+  known.reserve(components_.size());
+  for (const auto& [number, component] : components_) {
+    known.push_back(component);
+  }
+  return known;
+}
+
+template <class F>
+gxr::Component* Context::find_component(F&& is_wanted) {
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [number, component] : components_) {
+      if (is_wanted(*component)) {
+        return component;
+      }
+    }
+  }
+  const std::vector<gxr::Component*> all = components();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](gxr::Component* each) { return is_wanted(*each); });
+  return found != all.end() ? *found : nullptr;
 }
 
 gxr::Component* Context::component(gxf_uid_t cid) {
-  const std::lock_guard lock(mutex_);
-  const auto known = components_.find(cid);
-  return known != components_.end() ? known->second : nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = components_.find(cid); known != components_.end()) {
+      return known->second;
+    }
+  }
+  return find_component([&](const gxr::Component& each) { return number_of(each) == cid; });
 }
 
 gxr::Component* Context::member_of(gxf_uid_t eid) {
-  const std::lock_guard lock(mutex_);
-  for (const auto& [number, component] : components_) {
-    if (entity_number_of(*component) == eid) {
-      return component;
-    }
-  }
-  return nullptr;
+  return find_component([&](const gxr::Component& each) { return entity_number_of(each) == eid; });
 }
 
 gxr::Component* Context::find(const gxr::Component* from, std::string_view entity,
@@ -210,15 +235,8 @@ gxr::Component* Context::find(const gxr::Component* from, std::string_view entit
   if (entity.empty() || (from != nullptr && from->entity_name() == entity)) {
     return from != nullptr ? in(*from) : nullptr;
   }
-  gxr::Component* member = nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [number, component] : components_) {
-      if (component->entity_name() == entity) {
-        member = component;
-      }
-    }
-  }
+  const gxr::Component* const member =
+      find_component([&](const gxr::Component& each) { return each.entity_name() == entity; });
   return member != nullptr ? in(*member) : nullptr;
 }
 
@@ -240,19 +258,20 @@ gxf_result_t Context::rename(gxf_uid_t cid, const char* name) {
 gxf_result_t Context::rename_part(gxf_uid_t cid, const char* name) {
   const std::lock_guard lock(mutex_);
   const auto known = parts_.find(cid);
-  if (known == parts_.end() || known->second.block == nullptr) {
+  if (known == parts_.end() || known->second.target.block == nullptr) {
     return GXF_ENTITY_COMPONENT_NOT_FOUND;
   }
-  auto& block = *static_cast<gxr::detail::MessageBlock*>(known->second.block);
+  Target& target = known->second.target;
+  auto& block = *static_cast<gxr::detail::MessageBlock*>(target.block);
   for (std::uint32_t i = 0; i < block.part_count; ++i) {
-    if (block.parts[i].data == known->second.pointer) {
+    if (block.parts[i].data == target.pointer) {
       // A part that stays for this moment only makes the engine keep the text.
       static_cast<void>(gxr::detail::add_part(block, block.parts[i].id, name,
                                               gxr::detail::OperationsOf<char>::kAll));
       const std::string_view kept = block.parts[block.part_count - 1].name;
       gxr::detail::drop_last_part(block);
       block.parts[i].name = kept;
-      known->second.name = kept.empty() ? "" : kept.data();
+      target.name = kept.empty() ? "" : kept.data();
       return GXF_SUCCESS;
     }
   }
@@ -275,15 +294,33 @@ gxf_uid_t Context::number_of_message(gxr::Message& message) {
 }
 
 gxf_uid_t Context::number_of_part(const Target& part) {
-  const std::lock_guard lock(mutex_);
-  const auto [known, is_new] = part_numbers_.emplace(part.pointer, next_number_);
-  if (is_new) {
-    ++next_number_;
+  gxf_uid_t message = kNullUid;
+  // A message of gxr's own cannot be marked, since others read its parts meanwhile.
+  if (auto* const block = static_cast<gxr::detail::MessageBlock*>(part.block);
+      block != nullptr && block->is_shared) {
+    MessageBytes bytes;
+    bytes.block = block;
+    const std::lock_guard lock(mutex_of(block));
+    message = number_of_message(as_message(bytes));
   }
-  Target& target = parts_[known->second];
-  target = part;
-  target.cid = known->second;
-  return known->second;
+  const std::lock_guard lock(mutex_);
+  gxf_uid_t& number = part_numbers_[part.pointer];
+  if (const auto known = parts_.find(number); known != parts_.end() &&
+                                              known->second.message == kNullUid &&
+                                              !is_same_part(known->second.target, part)) {
+    parts_.erase(known);  // of a message of gxr's own that has gone
+    number = kNullUid;
+  }
+  if (number == kNullUid) {
+    number = next_number_++;
+    if (const auto known = messages_.find(message); known != messages_.end()) {
+      known->second.parts.push_back(number);
+    }
+  }
+  KnownPart& kept = parts_[number];
+  kept = {part, message};
+  kept.target.cid = number;
+  return number;
 }
 
 gxf_result_t Context::find_part(gxf_uid_t cid, Target& part) {
@@ -292,8 +329,14 @@ gxf_result_t Context::find_part(gxf_uid_t cid, Target& part) {
   if (known == parts_.end()) {
     return GXF_ENTITY_COMPONENT_NOT_FOUND;
   }
-  part = known->second;
+  part = known->second.target;
   return GXF_SUCCESS;
+}
+
+gxf_uid_t Context::message_of_part(gxf_uid_t cid) {
+  const std::lock_guard lock(mutex_);
+  const auto known = parts_.find(cid);
+  return known != parts_.end() ? known->second.message : kNullUid;
 }
 
 gxr::Message Context::message(gxf_uid_t eid) {
@@ -304,7 +347,17 @@ gxr::Message Context::message(gxf_uid_t eid) {
 
 void Context::forget_message(gxf_uid_t eid) noexcept {
   const std::lock_guard lock(mutex_);
-  messages_.erase(eid);
+  const auto known = messages_.find(eid);
+  if (known == messages_.end()) {
+    return;
+  }
+  for (const gxf_uid_t number : known->second.parts) {
+    if (const auto part = parts_.find(number); part != parts_.end()) {
+      part_numbers_.erase(part->second.target.pointer);
+      parts_.erase(part);
+    }
+  }
+  messages_.erase(known);
 }
 
 gxf_result_t Context::add_reference(gxf_uid_t eid) {

@@ -97,13 +97,13 @@ class Context : public std::enable_shared_from_this<Context> {
   /// Makes the component known by its number.
   void learn(gxr::Component& component);
   void forget(const gxr::Component& component) noexcept;
-  /// All known components of gxr and of sources.
+  /// All components of the application; while they are made, those that are known already.
   [[nodiscard]] std::vector<gxr::Component*> components();
-  /// A known component of that number; nullptr: none.
+  /// The component of that number; nullptr: none.
   [[nodiscard]] gxr::Component* component(gxf_uid_t cid);
-  /// A known component of that entity; nullptr: none.
+  /// A component of that entity; nullptr: none.
   [[nodiscard]] gxr::Component* member_of(gxf_uid_t eid);
-  /// A known entity's component by name; an empty entity name means that of `from`.
+  /// An entity's component by name; an empty entity name means that of `from`.
   [[nodiscard]] gxr::Component* find(const gxr::Component* from, std::string_view entity,
                                      std::string_view name);
 
@@ -112,8 +112,12 @@ class Context : public std::enable_shared_from_this<Context> {
 
   // --- messages and their parts: they have a number from the first question on
   gxf_uid_t number_of_message(gxr::Message& message);
+  /// The number is valid as long as the message.
   gxf_uid_t number_of_part(const Target& part);
   [[nodiscard]] gxf_result_t find_part(gxf_uid_t cid, Target& part);
+  /// The number of the message that has that part; kNullUid: there is no such part, or its message
+  /// was not made by this layer.
+  [[nodiscard]] gxf_uid_t message_of_part(gxf_uid_t cid);
   /// Another reference to the message of that number; null when it is gone.
   [[nodiscard]] gxr::Message message(gxf_uid_t eid);
   void forget_message(gxf_uid_t eid) noexcept;
@@ -124,6 +128,10 @@ class Context : public std::enable_shared_from_this<Context> {
 
  private:
   gxf_result_t rename_part(gxf_uid_t cid, const char* name);
+  /// The first component for which `is_wanted(component)` holds; nullptr: none. Those that are
+  /// known are looked through first.
+  template <class F>
+  [[nodiscard]] gxr::Component* find_component(F&& is_wanted);
 
   struct CachedFacade {
     const gxr::Component* component = nullptr;
@@ -132,6 +140,11 @@ class Context : public std::enable_shared_from_this<Context> {
   struct KnownMessage {
     MessageBytes bytes;  // no reference
     std::vector<gxr::Message> held;
+    std::vector<gxf_uid_t> parts;
+  };
+  struct KnownPart {
+    Target target;
+    gxf_uid_t message = kNullUid;
   };
 
   std::unique_ptr<Program> program_;
@@ -142,7 +155,7 @@ class Context : public std::enable_shared_from_this<Context> {
   std::set<gxf_uid_t> natives_;  // of those, gxr's own
   std::unordered_map<gxf_uid_t, CachedFacade> facades_;
   std::unordered_map<gxf_uid_t, KnownMessage> messages_;
-  std::unordered_map<gxf_uid_t, Target> parts_;
+  std::unordered_map<gxf_uid_t, KnownPart> parts_;
   std::unordered_map<const void*, gxf_uid_t> part_numbers_;
   std::set<std::string> names_;  // of rename()
   gxf_uid_t next_number_ = kFirstOfMessages;

@@ -101,9 +101,42 @@ nvidia::gxf::Expected<void> ParameterAsk::ask_handles() {
   return nvidia::gxf::ExpectedOrCode(are_errors_right ? GXF_SUCCESS : GXF_FAILURE);
 }
 
+// The entity of the scheduler has no component of an extension.
+nvidia::gxf::Expected<void> ParameterAsk::ask_entities() {
+  gxf_uid_t scheduler = kNullUid;
+  gxf_result_t code = GxfEntityFind(context(), "scheduler", &scheduler);
+  gxf_tid_t tid = GxfTidNull();
+  gxf_uid_t clock = kNullUid;
+  void* pointer = nullptr;
+  if (code == GXF_SUCCESS) {
+    code = GxfComponentTypeId(context(), "nvidia::gxf::Clock", &tid);
+  }
+  if (code == GXF_SUCCESS) {
+    code = GxfComponentFindAndGetPtr(context(), scheduler, nullptr, tid, "clock", nullptr, &clock,
+                                     &pointer);
+  }
+  gxf_uid_t entity = kNullUid;
+  if (code != GXF_SUCCESS || pointer == nullptr ||
+      GxfComponentEntity(context(), clock, &entity) != GXF_SUCCESS || entity != scheduler) {
+    GXF_LOG_ERROR("The clock of the scheduler: %s", GxfResultStr(code));
+    return nvidia::gxf::Unexpected{GXF_FAILURE};
+  }
+  std::array<gxf_uid_t, 16> entities{};
+  uint64_t count = entities.size();
+  code = GxfEntityFindAll(context(), &count, entities.data());
+  if (code != GXF_SUCCESS || count != 6) {
+    GXF_LOG_ERROR("Entities: %s, %lu", GxfResultStr(code), count);
+    return nvidia::gxf::Unexpected{GXF_FAILURE};
+  }
+  return nvidia::gxf::ExpectedOrCode(
+      GxfEntityFind(context(), "nobody", &entity) == GXF_ENTITY_NOT_FOUND ? GXF_SUCCESS
+                                                                          : GXF_FAILURE);
+}
+
 gxf_result_t ParameterAsk::tick() {
   nvidia::gxf::Expected<void> result = ask_lists();
   result &= ask_handles();
+  result &= ask_entities();
   if (result) {
     GXF_LOG_INFO("params: the C interface knows the parameters");
   }

@@ -20,6 +20,7 @@ class ParameterAsk : public nvidia::gxf::Codelet {
  private:
   nvidia::gxf::Expected<void> ask_lists();
   nvidia::gxf::Expected<void> ask_handles();
+  nvidia::gxf::Expected<void> ask_entities();
 
   nvidia::gxf::Parameter<nvidia::gxf::Handle<Gauge>> gauge_;
   nvidia::gxf::Parameter<nvidia::gxf::Handle<Gauge>> missing_;

@@ -84,6 +84,19 @@ gxf_result_t NoteCheck::tick() {
     return GXF_NULL_POINTER;
   }
   const Note& note = *static_cast<Note*>(pointer);
+  gxf_uid_t eid = kNullUid;
+  code = GxfComponentEntity(context(), cid, &eid);
+  if (code != GXF_SUCCESS || eid != message.value().eid()) {
+    GXF_LOG_ERROR("The note is in message %" PRId64 ": %s", eid, GxfResultStr(code));
+    return GXF_FAILURE;
+  }
+  void* gone = nullptr;
+  if (cid == last_note_ ||
+      GxfComponentPointer(context(), last_note_, tid, &gone) != GXF_ENTITY_COMPONENT_NOT_FOUND) {
+    GXF_LOG_ERROR("The number of the last note still leads to something");
+    return GXF_FAILURE;
+  }
+  last_note_ = cid;
   const auto number = message.value().get<int64_t>("number");
   const auto timestamp = message.value().get<nvidia::gxf::Timestamp>("timestamp");
   if (!number || !timestamp) {

@@ -37,6 +37,7 @@ class NoteCheck : public nvidia::gxf::Codelet {
   nvidia::gxf::Parameter<int64_t> end_;
 
   int64_t number_ = 0;
+  gxf_uid_t last_note_ = kNullUid;  // of a message that has gone
 };
 
 }  // namespace recorder
