@@ -71,6 +71,7 @@ class GXR_API StagedRing {
   /// Moves the back stage behind the main stage; on overflow the policy decides.
   void sync() {
     main_ += back_;
+    seen_ += back_;
     back_ = 0;
     peak_ = std::max(peak_, main_);
     if (main_ > capacity_) {
@@ -109,6 +110,8 @@ class GXR_API StagedRing {
   void count_drop() noexcept { ++dropped_; }
   /// Messages that a policy, or for lack of room the caller, dropped so far.
   [[nodiscard]] std::uint64_t dropped() const noexcept { return dropped_; }
+  /// Messages that arrived so far, without those that were dropped before sync().
+  [[nodiscard]] std::uint64_t arrived() const noexcept { return seen_ + back_; }
   /// Most messages of both stages so far, as sync() saw them.
   [[nodiscard]] std::uint32_t peak() const noexcept { return std::max(peak_, total()); }
   /// Drops all messages.
@@ -129,6 +132,7 @@ class GXR_API StagedRing {
   std::uint32_t back_ = 0;
   std::uint32_t policy_ = 2;
   std::uint32_t peak_ = 0;
+  std::uint64_t seen_ = 0;
   Message inline_slots_[kInlineSlots];
   std::unique_ptr<Message[]> heap_slots_;
   std::uint64_t dropped_ = 0;

@@ -40,6 +40,7 @@ struct QueueStatus {
   std::optional<std::uint64_t> capacity;  ///< of one stage; likewise
   std::optional<std::uint64_t> dropped;   ///< so far, for lack of room; likewise
   std::optional<std::uint64_t> peak;      ///< most messages so far; only of a receiver
+  std::optional<std::uint64_t> arrived;   ///< messages so far, but for those dropped before sync()
   TimeFacts waiting;  ///< from publication to the tick that could take it, of some messages
 };
 

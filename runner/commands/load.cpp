@@ -220,6 +220,9 @@ void load(const ApplicationOptions& options, LoadedApplication& application) {
   if (options.watched_file) {
     add_watched_file(*options.watched_file, application.document, diagnostics);
   }
+  if (options.place_file) {
+    application.document.add_place_file(*options.place_file, diagnostics);
+  }
   for (const std::string& argument : options.parameters) {
     application.document.add_override(argument, diagnostics);
   }

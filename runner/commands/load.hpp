@@ -27,7 +27,8 @@ struct ApplicationOptions {
   std::vector<std::string> parameter_files;
   std::optional<std::string>
       watched_file;  ///< --watch of `gxr run`: another parameter file, after those
-  std::string root;  ///< --app-root
+  std::optional<std::string> place_file;  ///< --place
+  std::string root;                       ///< --app-root
   std::string executor;
   std::string device;                 ///< --device
   std::size_t greatest_number = 100;  ///< of problems that are printed as text; 0: all

@@ -9,7 +9,7 @@ std::vector<DiagnosticInfo> join_tables() {
   for (const std::span<const DiagnosticInfo> part :
        {file_diagnostics(), short_form_diagnostics(), extension_diagnostics(),
         parameter_diagnostics(), handle_diagnostics(), execution_diagnostics(),
-        region_diagnostics()}) {
+        region_diagnostics(), rank_diagnostics()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

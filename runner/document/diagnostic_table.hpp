@@ -18,5 +18,6 @@ std::span<const DiagnosticInfo> parameter_diagnostics();
 std::span<const DiagnosticInfo> handle_diagnostics();
 std::span<const DiagnosticInfo> execution_diagnostics();
 std::span<const DiagnosticInfo> region_diagnostics();
+std::span<const DiagnosticInfo> rank_diagnostics();
 
 }  // namespace gxr

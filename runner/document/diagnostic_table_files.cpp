@@ -126,7 +126,7 @@ right:
         DiagnosticCode::UnknownDocumentKey, "unknown-document-key", kError, true,
         "a document has an unknown key",
         R"(The keys of a document are 'name', 'components', 'interfaces', 'prerequisites',
-'start_order', 'EntityGroups', 'extensions', 'on_failure' and 'deadline'; keys that other tools use, such as
+'start_order', 'EntityGroups', 'extensions', 'on_failure', 'deadline' and 'rank'; keys that other tools use, such as
 'dependencies' and 'ui_property', are passed over. With 'operator' in the place of 'components', the short form, there
 are 'parameters', 'inputs', 'ports', 'count', 'period' and 'terms' as well. Any other key is most
 likely misspelt, and GXF would ignore it.

@@ -146,6 +146,13 @@ enum class DiagnosticCode : std::uint8_t {
   DevicePortSize,
   DevicePortOneSize,
   DevicePortNoSize,
+  // several ranks
+  PlaceFile,
+  NoPlace,
+  RankHandle,
+  RankGroup,
+  RankRegion,
+  RankClock,
 };
 
 struct DiagnosticInfo {

@@ -157,6 +157,28 @@ void Document::add_watched_file(const std::string& path, Diagnostics& diagnostic
   add_read(path, {"parameter file", kWatchedFileRules, true}, parts_, diagnostics);
 }
 
+void Document::add_place_file(const std::string& path, Diagnostics& diagnostics) {
+  constexpr const char* kWhat = "place file";
+  std::optional<std::string> text = read_file(path, kWhat, {}, *sources_, diagnostics);
+  if (!text) {
+    return;
+  }
+  try {
+    normalise_line_ends(*text);
+    const std::uint16_t source = sources_->add({kind_of(path), path, std::move(*text)});
+    if (report_encoding(sources_->at(source), source, diagnostics)) {
+      return;
+    }
+    const Value* const value = read_value({sources_->at(source).text, source, 1, 1, {}},
+                                          DiagnosticCode::PlaceFile, diagnostics);
+    if (value != nullptr) {
+      place_files_.push_back(value);
+    }
+  } catch (const std::bad_alloc&) {
+    throw no_memory_for(path, kWhat);
+  }
+}
+
 const IncludedFile& Document::include(const std::string& path, Diagnostics& diagnostics) {
   const auto known = std::ranges::find(included_, path, &IncludedFile::path);
   if (known != included_.end()) {

@@ -100,6 +100,12 @@ class Document {
   /// The same of one that is read again and again while the application runs: a regular file that
   /// is not large (kWatchedFileRules).
   void add_watched_file(const std::string& path, Diagnostics& diagnostics);
+  /// A file that says which rank runs which entity: a map from ranks to names.
+  GXR_INTERNAL_API void add_place_file(const std::string& path, Diagnostics& diagnostics);
+  /// What those files say, in order; of any kind.
+  [[nodiscard]] const std::vector<const Value*>& place_files() const noexcept {
+    return place_files_;
+  }
   /// A value with the lifetime of the document, read from YAML text (one document). Throws
   /// Error(InvalidData).
   const Value& make_value(std::string_view yaml, std::uint16_t source = 0, Location where = {});
@@ -137,6 +143,7 @@ class Document {
   std::deque<IncludedFile> included_;  // a deque: who walks through one may include another
   std::vector<Override> overrides_;
   std::optional<DeviceOverride> device_;
+  std::vector<const Value*> place_files_;
   std::string file_root_;
   std::unordered_map<std::string, std::string> shown_instead_;  // by absolute path
   YamlCache* cache_ = nullptr;

@@ -16,6 +16,7 @@ void tell(QueueStatus& status, const Queue& queue) {
     status.capacity = queue.capacity();
     if (ring != nullptr && status.is_input) {
       status.peak = ring->peak();
+      status.arrived = ring->arrived();
     }
   } catch (...) {
     status.messages.reset();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gxr/queue.hpp"
+#include "sdk/engine_access.hpp"
 #include "system/nanoseconds.hpp"
 
 namespace gxr {
@@ -21,6 +22,19 @@ std::uint64_t ticks_of(const LiveEntity& entity) {
   return entity.codelets.empty()
              ? 0
              : static_cast<std::uint64_t>(entity.codelets.front()->execution_count());
+}
+
+/// Transmitters whose messages only their receivers can look at.
+std::vector<QueuePreview> queues_that_hide(const LiveEntity& entity) {
+  std::vector<QueuePreview> queues;
+  for (const Transmitter* transmitter : entity.transmitters) {
+    if (EngineAccess::content(*transmitter) == nullptr) {
+      QueuePreview& queue = queues.emplace_back();
+      queue.queue = transmitter->full_name();
+      queue.preview.why_not = "messages of " + transmitter->type() + " cannot be looked at";
+    }
+  }
+  return queues;
 }
 
 }  // namespace
@@ -68,6 +82,9 @@ void Previews::take(std::size_t index) noexcept {
       if (const Message* const message = transmitter->oldest()) {
         taken.queues.push_back({transmitter->full_name(), preview_of(*message)});
       }
+    }
+    if (taken.queues.empty()) {
+      taken.queues = queues_that_hide(entity);
     }
     if (taken.queues.empty()) {
       return;  // of a tick that sends something

@@ -16,6 +16,7 @@
 #include "graph/failure_rule.hpp"
 #include "graph/interface_resolver.hpp"
 #include "graph/lost_names.hpp"
+#include "graph/rank_key.hpp"
 #include "graph/short_form.hpp"
 #include "graph/short_inputs.hpp"
 #include "graph/start_order.hpp"
@@ -91,6 +92,7 @@ class Assembler {
     interfaces_.finish(suggester, diagnostics_);
     connect_inputs(suggester);
     make_entity_groups(groups_, suggester, diagnostics_, graph_);
+    inherit_ranks(graph_);
   }
 
  private:
@@ -173,6 +175,7 @@ class Assembler {
     entity.documents.push_back(root.location());
     read_failure_rule(root, diagnostics_, entity);
     read_deadline_rule(root, diagnostics_, entity);
+    set_rank(root, entity.rank);
     components_before_ = entity.components.size();
     for (std::size_t i = 0; i < list->size(); ++i) {
       add_entry(entity, list->at(i), file);
@@ -224,6 +227,7 @@ class Assembler {
     entity.documents.push_back(root.location());
     read_failure_rule(root, diagnostics_, entity);
     read_deadline_rule(root, diagnostics_, entity);
+    set_rank(root, entity.rank);
     components_before_ = entity.components.size();
     if (!made.complete) {
       graph_.lost_components[entity.id].nameless = true;
@@ -334,8 +338,17 @@ class Assembler {
                        "an entity that includes a subgraph needs a name",
                        "the names of the subgraph's entities begin with it");
     }
-    graph_.add_interface(full_name, name == nullptr ? root.location() : name->location());
+    EntityInterface& host =
+        graph_.add_interface(full_name, name == nullptr ? root.location() : name->location());
+    set_rank(root, host.rank);
     return full_name;
+  }
+
+  /// Later documents win.
+  void set_rank(const Value& root, std::optional<RankKey>& rank) {
+    if (const std::optional<RankKey> found = read_rank_key(root, diagnostics_)) {
+      rank = found;
+    }
   }
 
   void add_subgraph_document(const Deferred& document, const FileLoad& file) {

@@ -16,9 +16,9 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-const Names kDocumentKeys = {"name",          "components",  "interfaces",
-                             "prerequisites", "start_order", "EntityGroups",
-                             "extensions",    "on_failure",  "deadline"};
+const Names kDocumentKeys = {"name",        "components",   "interfaces", "prerequisites",
+                             "start_order", "EntityGroups", "extensions", "on_failure",
+                             "deadline",    "rank"};
 // Written by other tools around GXF; they mean nothing for a run.
 const Names kForeignDocumentKeys = {"dependencies", "ui_property", "application", "segment_config",
                                     "version"};
@@ -27,7 +27,7 @@ const Names kShortKeys = {"operator", "parameters", "inputs", "ports", "count", 
 const Names kShortDocumentKeys = {"name",        "operator",     "parameters", "inputs",
                                   "ports",       "count",        "period",     "terms",
                                   "on_failure",  "deadline",     "interfaces", "prerequisites",
-                                  "start_order", "EntityGroups", "extensions"};
+                                  "start_order", "EntityGroups", "extensions", "rank"};
 // Words for keys of documents with `operator`.
 constexpr std::pair<std::string_view, std::string_view> kMeantKeys[] = {
     {"rate", "period"},   {"frequency", "period"}, {"fps", "period"},   {"interval", "period"},

@@ -174,6 +174,9 @@ void add_rules(const Graph& graph, const GraphEntity& entity, YamlWriter& yaml) 
   if (entity.deadline) {
     yaml.add_line(0, "deadline: " + deadline_text(graph, *entity.deadline));
   }
+  if (entity.rank) {
+    yaml.add_line(0, "rank: " + std::to_string(entity.rank->rank));
+  }
 }
 
 void add_entity(const Graph& graph, const GraphEntity& entity, const SourceMap& sources,

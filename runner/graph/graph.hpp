@@ -83,6 +83,12 @@ struct DeadlineRule {
   bool fails = false;  ///< the tick counts as failed, too
 };
 
+/// `rank: 1`: on which process an entity runs when several run the application together.
+struct RankKey {
+  std::uint32_t rank = 0;
+  const Value* value = nullptr;  ///< what says so
+};
+
 struct GraphEntity {
   EntityId id = kNone;
   std::string name;  ///< "__entity_<n>" when it had none
@@ -97,6 +103,7 @@ struct GraphEntity {
   std::optional<RestartRule> restart = {};
   const Value* on_failure = nullptr;  ///< what says `restart`
   std::optional<DeadlineRule> deadline = {};
+  std::optional<RankKey> rank = {};  ///< its own, or that of what includes its subgraph
 };
 
 /// What entries of an entity do not make because of an error that was reported.
@@ -135,6 +142,7 @@ struct EntityInterface {
   Location where;
   std::vector<InterfaceName> names;
   bool complete = true;  ///< false when a file of names could not be read, which was reported
+  std::optional<RankKey> rank = {};  ///< of the entities of the subgraph
 
   [[nodiscard]] const InterfaceName* find(std::string_view name) const noexcept;
 };

@@ -37,6 +37,9 @@ std::uint32_t compute(const TypeCatalog& catalog, const TypeInfo& type) {
   for (const auto& [role, name] : kSchedulers) {
     roles |= type.name == name ? static_cast<std::uint32_t>(role) : 0U;
   }
+  if (catalog.is_a(type, "gxr::ManualClock") || catalog.is_a(type, "gxr::SyntheticClock")) {
+    roles |= static_cast<std::uint32_t>(Role::SimulatedClock);
+  }
   return roles;
 }
 

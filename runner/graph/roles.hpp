@@ -27,6 +27,7 @@ enum class Role : std::uint32_t {
   MultiThreadScheduler = 1U << 13,
   EventBasedScheduler = 1U << 14,
   EpochScheduler = 1U << 15,
+  SimulatedClock = 1U << 16,  ///< its time passes by ticks
 };
 
 /// Roles of components, computed once for each type. Holds references to graph and catalog.

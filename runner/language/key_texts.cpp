@@ -14,6 +14,7 @@ constexpr KeyText kDocumentKeys[] = {
     {"start_order", "entities that start before others"},
     {"on_failure", "what follows when a tick fails"},
     {"deadline", "how long a tick may take, and how old its data may be"},
+    {"rank", "the process that runs it when several run the application together"},
 };
 constexpr KeyText kShortDocumentKeys[] = {
     {"name", "the entity's name"},
@@ -26,6 +27,7 @@ constexpr KeyText kShortDocumentKeys[] = {
     {"terms", "further scheduling terms"},
     {"on_failure", "what follows when a tick fails"},
     {"deadline", "how long a tick may take, and how old its data may be"},
+    {"rank", "the process that runs it when several run the application together"},
 };
 constexpr KeyText kPortKeys[] = {
     {"capacity", "messages that the queue holds"},

@@ -65,7 +65,7 @@ QueueStatus read_queue(const nlohmann::json& json) {
   return {json.at("queue").get<std::string>(), json.at("direction") == "input",
           read_number(json.at("messages")),    read_number(json.at("capacity")),
           read_number(json.at("dropped")),     read_number(json.at("peak")),
-          read_times(json.at("waiting"))};
+          read_number(json.at("arrived")),     read_times(json.at("waiting"))};
 }
 
 DeadlineStatus read_deadline(const nlohmann::json& json) {
@@ -172,6 +172,7 @@ StatusJson to_json(const QueueStatus& queue) {
           {"capacity", number(queue.capacity)},
           {"dropped", number(queue.dropped)},
           {"peak", number(queue.peak)},
+          {"arrived", number(queue.arrived)},
           {"waiting", to_json(queue.waiting)}};
 }
 

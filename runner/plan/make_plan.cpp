@@ -8,6 +8,7 @@
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
 #include "graph/unknown_work.hpp"
+#include "graph/working_entities.hpp"
 #include "gxr/error.hpp"
 #include "plan/activation_order.hpp"
 #include "plan/branch_rules.hpp"
@@ -61,20 +62,6 @@ ExecutorKind choose_executor(const PlanOptions& options, const GraphComponent* s
                     "', which this build does not have; it has: " + executor_names(true));
   }
   return kind;
-}
-
-/// Entities with a component of unknown type may well have one.
-std::vector<bool> entities_with_codelets(const Graph& graph, Roles& roles) {
-  std::vector<bool> found(graph.entities.size());
-  for (const GraphEntity& entity : graph.entities) {
-    found[entity.id] = !unknown_work(graph, entity).empty();
-  }
-  for (const GraphComponent& component : graph.components) {
-    if (roles.has(component, Role::Codelet)) {
-      found[component.entity] = true;
-    }
-  }
-  return found;
 }
 
 /// The CPU's region: everything that works and is in no other.

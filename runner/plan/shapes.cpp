@@ -20,8 +20,6 @@
 namespace gxr {
 namespace {
 
-using Specs = std::unordered_map<ComponentId, TensorSpec>;
-
 bool is_whole(ElementType type) { return type >= ElementType::Int8 && type <= ElementType::UInt64; }
 
 std::string port_name(const GraphComponent& queue) {
@@ -31,7 +29,7 @@ std::string port_name(const GraphComponent& queue) {
 /// What one operator is told and what it answers.
 class Answers final : public ShapeContext {
  public:
-  Answers(const Graph& graph, EntityId entity, const Specs& known)
+  Answers(const Graph& graph, EntityId entity, const ArrivingSpecs& known)
       : graph_(graph), entity_(entity), known_(known) {}
 
   [[nodiscard]] const TensorSpec& input(const Receiver& port) const override {
@@ -53,7 +51,7 @@ class Answers final : public ShapeContext {
   void set_scratch(std::size_t bytes) override { scratch = bytes; }
   void set_parameters(std::vector<std::byte> bytes) override { parameters = std::move(bytes); }
 
-  Specs outputs;
+  ArrivingSpecs outputs;
   std::uint64_t scratch = 0;
   std::vector<std::byte> parameters;
 
@@ -69,7 +67,7 @@ class Answers final : public ShapeContext {
 
   const Graph& graph_;
   EntityId entity_;
-  const Specs& known_;
+  const ArrivingSpecs& known_;
 };
 
 /// Where a step is.
@@ -89,7 +87,7 @@ class Inference {
         diagnostics_(diagnostics),
         ports_(*plan.graph, source, diagnostics) {}
 
-  void run() {
+  ArrivingSpecs run() {
     for (Region& region : plan_.regions) {
       if (region.graph) {
         begin(*region.graph);
@@ -111,6 +109,7 @@ class Inference {
         check_selectors(*region.graph);
       }
     }
+    return std::move(arriving_);
   }
 
  private:
@@ -429,7 +428,7 @@ class Inference {
     TensorSpec spec;
   };
   std::vector<InTurn> in_turn_;
-  Specs arriving_;  // by receiver
+  ArrivingSpecs arriving_;
   // Of the operator that was asked last:
   bool unknown_ = false;
   GraphTraits traits_;  // of the operator that was asked
@@ -445,19 +444,20 @@ void choose_mode(Region& region) {
 
 }  // namespace
 
-void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics) {
-  infer_shapes(plan, source, diagnostics, ShapeOrder(*plan.graph, *plan.catalog));
+ArrivingSpecs infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics) {
+  return infer_shapes(plan, source, diagnostics, ShapeOrder(*plan.graph, *plan.catalog));
 }
 
-void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
-                  const ShapeOrder& order) {
-  Inference(plan, source, diagnostics, order).run();
+ArrivingSpecs infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
+                           const ShapeOrder& order) {
+  ArrivingSpecs arriving = Inference(plan, source, diagnostics, order).run();
   for (Region& region : plan.regions) {
     if (region.graph) {
       lay_out_arena(*region.graph);
       choose_mode(region);
     }
   }
+  return arriving;
 }
 
 }  // namespace gxr

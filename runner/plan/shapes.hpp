@@ -1,5 +1,7 @@
 #pragma once
 
+#include <unordered_map>
+
 #include "document/diagnostics.hpp"
 #include "gxr/cuda/device_ports.hpp"
 #include "gxr/graph_operator.hpp"
@@ -23,16 +25,19 @@ class ShapeSource {
   [[nodiscard]] virtual bool started() const { return false; }
 };
 
+/// The tensors that arrive at receivers, as far as somebody knows.
+using ArrivingSpecs = std::unordered_map<ComponentId, TensorSpec>;
+
 /// Asks every operator of a CUDA-graph region what its outputs are, in order, and the device ports
 /// what they say of it, and lays out the arenas of the regions of which all is known then. Specs
 /// that tensors of regions have already, of `inputs` or of a first message, are kept. What
 /// operators throw is reported with operator and port, and where device ports contradict each
 /// other; an operator that says Error(NotAvailable) leaves its outputs unknown, but for what their
-/// device ports say.
-void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics);
+/// device ports say. Returns what arrives at receivers on the CPU, too.
+ArrivingSpecs infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics);
 
 /// The same with the order of the plan's graph.
-void infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
-                  const ShapeOrder& order);
+ArrivingSpecs infer_shapes(Plan& plan, ShapeSource& source, Diagnostics& diagnostics,
+                           const ShapeOrder& order);
 
 }  // namespace gxr

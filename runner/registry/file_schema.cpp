@@ -157,6 +157,10 @@ Json document_properties() {
         {"on_miss",
          {{"description", "What follows when a deadline is missed."},
           {"enum", {"count", "fail"}}}}}}};
+  properties["rank"] = {
+      {"description", "Process that runs the entity when several run the application together."},
+      {"type", "integer"},
+      {"minimum", 0}};
   properties["start_order"] =
       entity_names("Entities in the order in which to create and start them.");
   properties["EntityGroups"] =

@@ -35,6 +35,14 @@ class MadeOperators final : public ShapeSource {
   Instance& instance_;
 };
 
+std::unique_ptr<Instance> make_components(const Plan& plan) {
+  ExtensionLoader loader(*plan.catalog);
+  return std::make_unique<Instance>(
+      *plan.graph, loader,
+      std::make_unique<NoApplication>("constructors, declare and infer() must not log or use the "
+                                      "application: nothing runs yet"));
+}
+
 }  // namespace
 
 std::unique_ptr<Instance> complete_plan(Plan& plan, Diagnostics& diagnostics) {
@@ -43,14 +51,16 @@ std::unique_ptr<Instance> complete_plan(Plan& plan, Diagnostics& diagnostics) {
   if (!any) {
     return nullptr;
   }
-  ExtensionLoader loader(*plan.catalog);
-  auto instance = std::make_unique<Instance>(
-      *plan.graph, loader,
-      std::make_unique<NoApplication>("constructors, declare and infer() must not log or use the "
-                                      "application: nothing runs yet"));
+  std::unique_ptr<Instance> instance = make_components(plan);
   MadeOperators operators(*instance);
   infer_shapes(plan, operators, diagnostics);
   return instance;
+}
+
+ArrivingSpecs infer_messages(Plan& plan, Diagnostics& diagnostics) {
+  const std::unique_ptr<Instance> instance = make_components(plan);
+  MadeOperators operators(*instance);
+  return infer_shapes(plan, operators, diagnostics);
 }
 
 }  // namespace gxr

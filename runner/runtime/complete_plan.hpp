@@ -5,6 +5,7 @@
 #include "document/diagnostics.hpp"
 #include "internal_api.hpp"
 #include "plan/plan.hpp"
+#include "plan/shapes.hpp"
 #include "runtime/instance.hpp"
 
 namespace gxr {
@@ -15,5 +16,9 @@ namespace gxr {
 /// extensions that the application uses. Throws Error when one cannot be loaded, ComponentFailure
 /// when a constructor or a parameter fails.
 GXR_INTERNAL_API std::unique_ptr<Instance> complete_plan(Plan& plan, Diagnostics& diagnostics);
+
+/// What arrives at receivers, as far as codelets say, also of an application without CUDA graphs.
+/// Throws likewise.
+GXR_INTERNAL_API ArrivingSpecs infer_messages(Plan& plan, Diagnostics& diagnostics);
 
 }  // namespace gxr

@@ -122,7 +122,7 @@ void StagedRing::resize(std::uint64_t capacity, std::uint64_t policy) {
   capacity_ = static_cast<std::uint32_t>(capacity);
   policy_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(policy, 2));
   head_ = main_ = back_ = 0;
-  dropped_ = 0;
+  seen_ = dropped_ = 0;
 }
 
 bool StagedRing::push_full(Message&& message) {
@@ -146,9 +146,11 @@ bool StagedRing::push_full(Message&& message) {
 void StagedRing::sync_full() {
   const std::uint32_t excess = main_ - capacity_;
   if (policy_ == 2) {
-    // The count stays as it was before the sync, so the caller may go on after handling the error.
+    // The counts stay as they were before the sync, so the caller may go on after handling the
+    // error.
     main_ = capacity_;
     back_ = excess;
+    seen_ -= excess;
     throw Error(ErrorCode::Overflow, "more messages arrived than the queue can hold (capacity " +
                                          std::to_string(capacity_) + ", policy 2 = fault)");
   }
@@ -168,6 +170,7 @@ void StagedRing::clear() noexcept {
   for (std::uint32_t i = 0; i <= mask_; ++i) {
     slots_[i].reset();
   }
+  seen_ += back_;
   head_ = main_ = back_ = 0;
 }
 

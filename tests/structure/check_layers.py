@@ -24,6 +24,7 @@ MAY_INCLUDE = {
     "registry": {"launcher", "document", "observe", "sdk"},
     "graph": {"document", "observe", "registry"},
     "plan": {"document", "observe", "device", "registry", "graph"},
+    "ranks": {"document", "registry", "graph", "plan"},
     "runtime": {"system", "document", "observe", "sdk", "registry", "graph", "plan"},
     "executors": {"system", "document", "observe", "sdk", "device", "registry", "graph", "plan", "runtime"},
     "recording": {"document"},
@@ -31,8 +32,8 @@ MAY_INCLUDE = {
     "control": {"system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
     "language": {"document", "registry", "graph", "plan"},
     "monitor": {"system", "document", "observe", "graph", "plan", "executors", "ipc", "control"},
-    "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "recording",
-                 "control", "language", "monitor"},
+    "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "ranks", "runtime", "executors",
+                 "recording", "control", "language", "monitor"},
 }
 STAGES = list(MAY_INCLUDE)
 

@@ -97,13 +97,15 @@ function take(status) {
 function sample(status, now) {
   const ticks = new Map();
   let total = 0;
+  const arrived = new Map();
   for (const entity of status.entities) {
     ticks.set(entity.entity, entity.ticks);
+    for (const queue of entity.queues) if (queue.arrived !== null) arrived.set(queue.queue, queue.arrived);
     total += entity.ticks;
     const last = state.since.get(entity.entity);
     if (!last || last.ticks !== entity.ticks) state.since.set(entity.entity, {ticks: entity.ticks, time: now});
   }
-  state.samples.push({time: now, ticks, total});
+  state.samples.push({time: now, ticks, arrived, total});
   while (state.samples.length > 2 && now - state.samples[1].time > kRateOver) state.samples.shift();
   const last = state.history.at(-1);
   if (!last || now - last.time >= 1000) {
@@ -119,6 +121,7 @@ function between(count) {
   return from === undefined || to === undefined ? null : Math.max(0, to - from) * 1000 / (last.time - first.time);
 }
 const rate = name => between(each => each.ticks.get(name));
+const rateInto = queue => between(each => each.arrived.get(queue));
 const rateOfAll = () => between(each => each.total);
 
 /// "active", "waiting", "finished", "not-started" or "bad".
@@ -255,6 +258,7 @@ function showQueues() {
   const columns = [
     {title: 'queue', kind: 'name', value: row => row.queue},
     {title: 'messages', kind: 'content', value: row => ({text: `${known(row.messages)} of ${known(row.capacity)}`, part: partOf(row)})},
+    {title: 'a second', kind: 'number', value: row => state.end || row.arrived === null ? '' : short(rateInto(row.queue))},
     {title: 'peak', kind: 'number rare', value: row => row.peak === null ? '' : known(row.peak)},
     ...times('wait', row => row.waiting),
     {title: 'dropped', kind: 'number', value: row => ({text: known(row.dropped), className: row.dropped ? 'warn' : ''})},
@@ -414,6 +418,8 @@ function findParts(picture) {
 }
 function setText(target, text) { if (target && target.textContent !== text) target.textContent = text; }
 
+const flow = queue => state.end || queue.arrived === null ? '' : perSecond(rateInto(queue.queue)) + ', ';
+
 function showGraph() {
   if (!state.graph || !state.status) return;
   const entities = new Map(state.status.entities.map(each => [each.entity, each]));
@@ -433,7 +439,7 @@ function showGraph() {
     const part = Math.max(partOf(queue), partOf(sends));
     const full = part >= 1 && !state.end;
     group.setAttribute('class', full ? 'edge full' : 'edge');
-    setText(live, queue && queue.messages !== null ? `${queue.messages} of ${queue.capacity}` + (queue.waiting ? `, ${duration(queue.waiting.p50_ns)}` : '') : '');
+    setText(live, queue && queue.messages !== null ? flow(queue) + `${queue.messages} of ${queue.capacity}` + (queue.waiting ? `, ${duration(queue.waiting.p50_ns)}` : '') : '');
     if (track) {
       track.setAttribute('visibility', queue ? 'visible' : 'hidden');
       fill.setAttribute('width', Math.round(34 * Math.min(1, part)));

@@ -50,6 +50,32 @@ TEST_CASE("what is pushed is seen only after sync, oldest first") {
   CHECK(rig.pop() == -1);
 }
 
+TEST_CASE("messages that arrive are counted") {
+  SECTION("those of both stages, whatever becomes of them") {
+    Rig rig(2, 1);
+    rig.push(1), rig.push(2), rig.push(3);
+    CHECK(rig.ring.arrived() == 2);
+    rig.ring.sync();
+    CHECK(rig.pop() == 1);
+    rig.push(4);
+    CHECK(rig.ring.arrived() == 3);
+    rig.ring.clear();
+    CHECK(rig.ring.arrived() == 3);
+  }
+  SECTION("once, also when sync fails") {
+    Rig rig(1, 2);
+    rig.push(1);
+    rig.ring.sync();
+    rig.push(2);
+    CHECK_THROWS_AS(rig.ring.sync(), Error);
+    CHECK_THROWS_AS(rig.ring.sync(), Error);
+    CHECK(rig.ring.arrived() == 2);
+    CHECK(rig.pop() == 1);
+    rig.ring.sync();
+    CHECK(rig.ring.arrived() == 2);
+  }
+}
+
 TEST_CASE("a full back stage follows the policy") {
   SECTION("pop drops the oldest of the back stage") {
     Rig rig(2, 0);

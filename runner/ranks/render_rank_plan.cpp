@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "document/number_text.hpp"
+#include "graph/parameter_value.hpp"
+#include "graph/unknown_work.hpp"
+#include "plan/plan_lines.hpp"
+#include "ranks/rank_plan.hpp"
+
+namespace gxr {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Another number whenever a key gets another meaning or goes.
+constexpr int kRankPlanVersion = 1;
+
+/// But for those that only have connections.
+std::vector<std::string> entities_of(const RankPlan& plan, Rank rank) {
+  const auto connects = [&](ComponentId id) { return has_ends(plan.graph->components[id]); };
+  std::vector<std::string> names;
+  for (const GraphEntity& entity : plan.graph->entities) {
+    if (plan.map.rank_of[entity.id] == rank && !std::ranges::all_of(entity.components, connects)) {
+      names.push_back(entity.name);
+    }
+  }
+  return names;
+}
+
+std::uint64_t capacity_behind(const RankPlan& plan, const RankLink& link) {
+  return capacity_of(plan.graph->components[link.link.receiver]).value_or(0);
+}
+
+std::string name_of(const RankPlan& plan, ComponentId queue) {
+  return plan.graph->full_name(plan.graph->components[queue]);
+}
+
+void add_rank(const std::string& title, const std::vector<std::string>& names, PlanLines& lines) {
+  lines.add(2, title + (names.empty() ? "nothing" : ""), names, ", ");
+}
+
+void add_link(const RankPlan& plan, const RankLink& link, PlanLines& lines) {
+  lines.add(2, "",
+            {name_of(plan, link.link.transmitter) + " ->", name_of(plan, link.link.receiver)}, " ");
+  const std::uint64_t capacity = capacity_behind(plan, link);
+  std::vector<std::string> facts{"rank " + std::to_string(link.from) + " to rank " +
+                                 std::to_string(link.to)};
+  facts.push_back(link.tensor ? counted(link.tensor->bytes(), "byte", "bytes") + " a message"
+                              : "bytes of a message are not known before the run");
+  if (link.tensor) {
+    facts.push_back(link.tensor->to_string());
+  }
+  if (capacity > 0) {
+    facts.push_back("capacity " + std::to_string(capacity));
+  }
+  lines.add(4, "", facts, ", ");
+}
+
+}  // namespace
+
+std::string render_rank_plan(const RankPlan& plan) {
+  PlanLines lines;
+  lines.add(counted(plan.map.ranks, "rank", "ranks") + ", " +
+            counted(plan.links.size(), "connection", "connections") + " between ranks");
+  lines.add("");
+  for (Rank rank = 0; rank < plan.map.ranks; ++rank) {
+    add_rank("rank " + std::to_string(rank) + ": ", entities_of(plan, rank), lines);
+  }
+  if (const auto names = entities_of(plan, RankMap::kEach); !names.empty()) {
+    add_rank("each rank: ", names, lines);
+  }
+  if (!plan.links.empty()) {
+    lines.add("");
+    lines.add("connections between ranks");
+  }
+  for (const RankLink& link : plan.links) {
+    add_link(plan, link, lines);
+  }
+  return lines.text();
+}
+
+std::string render_rank_plan_json(const RankPlan& plan) {
+  Json ranks = Json::array();
+  for (Rank rank = 0; rank < plan.map.ranks; ++rank) {
+    ranks.push_back({{"rank", rank}, {"entities", entities_of(plan, rank)}});
+  }
+  Json links = Json::array();
+  for (const RankLink& link : plan.links) {
+    links.push_back({{"from", name_of(plan, link.link.transmitter)},
+                     {"to", name_of(plan, link.link.receiver)},
+                     {"from_rank", link.from},
+                     {"to_rank", link.to},
+                     {"capacity", capacity_behind(plan, link)},
+                     {"bytes", link.tensor ? Json(link.tensor->bytes()) : Json()},
+                     {"tensor", link.tensor ? Json(link.tensor->to_string()) : Json()}});
+  }
+  return Json({{"version", kRankPlanVersion},
+               {"ranks", ranks},
+               {"each_rank", entities_of(plan, RankMap::kEach)},
+               {"connections", links}})
+      .dump(2);
+}
+
+}  // namespace gxr
