@@ -75,7 +75,7 @@ Json picture_of(Drawing drawing, bool narrow) {
     node.details = {kPlaceholder};
   }
   for (Drawing::Edge& edge : drawing.edges) {
-    edge.details = kPlaceholder;
+    edge.details = kEdgePlaceholder;
   }
   try {
     return draw(drawing, "svg");

@@ -12,12 +12,14 @@ namespace gxr {
 /// "from_queue", "to_queue": "entity/component" or null, "delayed"}],
 /// "svg": picture of Graphviz or null}.
 ///
-/// In the picture, group "edgeN" is edge N - 1, and the title of a node is "nN". Nodes and edges
-/// have a line of kPlaceholder for what the page writes there. There is no picture without
-/// Graphviz's program, and none of large graphs: drawing takes too long.
+/// In the picture, group "edgeN" is edge N - 1, and the title of a node is "nN". Nodes have a line
+/// of kPlaceholder, and edges one of kEdgePlaceholder, for what the page writes there. There is no
+/// picture without Graphviz's program, and none of large graphs: drawing takes too long.
 std::string render_picture_json(const Plan& plan, bool narrow);
 
 /// As wide as the longest text that the page writes in its place.
 inline constexpr const char* kPlaceholder = "00 of 00, 000 ms";
+/// The same of edges.
+inline constexpr const char* kEdgePlaceholder = "00.0 k/s, 00 of 00, 000 ms";
 
 }  // namespace gxr

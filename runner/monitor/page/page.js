@@ -288,7 +288,7 @@ function showAllocators() {
 
 // --- graph -----------------------------------------------------------------------------------
 
-const kPlaceholder = '00 of 00, 000 ms';
+const kPlaceholder = '00 of 00, 000 ms', kEdgePlaceholder = '00.0 k/s, 00 of 00, 000 ms';
 
 async function fetchGraph() {
   const narrow = window.innerWidth < 620;
@@ -325,7 +325,7 @@ function parsePicture(text) {
   }
   for (const group of picture.querySelectorAll('g.edge')) {
     group.dataset.index = Number(group.id.slice(4)) - 1;
-    const live = [...group.querySelectorAll('text')].find(each => each.textContent.replace(/\u00a0/g, ' ') === kPlaceholder);
+    const live = [...group.querySelectorAll('text')].find(each => each.textContent.replace(/\u00a0/g, ' ') === kEdgePlaceholder);
     if (live) live.classList.add('live');
   }
   for (const title of picture.querySelectorAll('title')) title.remove();
