@@ -47,7 +47,7 @@ class Comparison:
         self.environment = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}
 
     def launch(self, line, *options):
-        return [self.gxr, "launch", "--log-level", "warning", "--quiet", "--no-control", *options, line]
+        return [self.gxr, "launch", "--log-level", "warn", "--quiet", "--no-control", *options, line]
 
     def compare(self, theirs, ours):
         """Frames a second of both, and the ratio of ours to theirs: medians of the rounds."""
@@ -59,14 +59,15 @@ class Comparison:
         return FRAMES / statistics.median(seconds["gst"]), FRAMES / statistics.median(seconds["gxr"]), ratio
 
     def decode(self):
-        theirs = gst("filesrc location=hd.mp4 ! decodebin ! videoconvert ! video/x-raw,format=RGB ! fakesink sync=false")
+        theirs = gst("filesrc location=hd.mp4 ! decodebin ! videoconvert ! video/x-raw,format=RGB ! "
+                     "fakesink sync=false")
         return self.compare(theirs, self.launch("media::Source uri=hd.mp4 format=RGB ! testing::Pop"))
 
     def transcode(self):
         # What gxr's sink makes of RGB, too: x264 takes I420.
         theirs = gst("filesrc location=hd.mp4 ! decodebin ! videoconvert ! video/x-raw,format=RGB ! videoconvert ! "
                      f"video/x-raw,format=I420 ! {ENCODER} ! h264parse ! mp4mux ! filesink location=theirs.mp4")
-        sink = f"appsrc name=source ! videoconvert ! video/x-raw,format=I420 ! {ENCODER} ! h264parse ! mp4mux ! filesink location=ours.mp4"
+        sink = f"videoconvert ! video/x-raw,format=I420 ! {ENCODER} ! h264parse ! mp4mux ! filesink location=ours.mp4"
         line = f"media::Source uri=hd.mp4 format=RGB ! Forward ! media::Sink pipeline='{sink}'"
         return self.compare(theirs, self.launch(line))
 
@@ -77,7 +78,7 @@ class Comparison:
                         "trace.json"), self.folder, self.environment)
         events = json.loads((self.folder / "trace.json").read_text())
         events = events["traceEvents"] if isinstance(events, dict) else events
-        ticks = sorted(each["ts"] for each in events if each.get("ph") == "X" and each.get("name") == "shown" and each.get("cat") == "tick")
+        ticks = sorted(each["ts"] for each in events if (each.get("name"), each.get("cat")) == ("shown", "tick"))
         since = [tick - i * 1e6 / RATE for i, tick in enumerate(ticks)]
         late = sorted((each - min(since)) / 1e3 for each in since)
         return statistics.median(late), late[int(0.99 * (len(late) - 1))], len(late)
