@@ -149,6 +149,7 @@ void Sink::initialize() {
   begun_ = false;
   first_time_.reset();
   last_time_ = 0;
+  told_of_times_ = false;
   written_ = 0;
   failure_.clear();
   thrown_ = false;
@@ -186,6 +187,7 @@ std::int64_t Sink::time_of(const Message& message) {
   const double rate = frame_rate_.get() > 0.0 ? frame_rate_.get() : kUsualRate;
   const auto step = static_cast<std::int64_t>(std::llround(1e9 / rate));
   const auto* const stamp = message.find<Timestamp>();
+  told_of_times_ = told_of_times_ && message.find<bool>("discontinuity") == nullptr;
   std::int64_t time = last_time_ + step;
   if (!first_time_) {
     first_time_ = stamp == nullptr ? 0 : stamp->acqtime;

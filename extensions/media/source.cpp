@@ -165,6 +165,9 @@ void Source::initialize() {
   connection_ = std::make_unique<Connection>(capture_options(), network_.connection(reach()),
                                              static_cast<ConnectionListener&>(*this));
   published_ = 0;
+  if (const std::string warning = network_.without_effect(); !warning.empty()) {
+    log_warning(warning);
+  }
 }
 
 void Source::start() {
