@@ -101,6 +101,7 @@ struct RecordingOptions {
   std::int64_t bitrate_unit = 1;      ///< bits a second
   std::int64_t bitrate = 0;           ///< bits a second; 0: by the size of the pictures
   NetworkOptions network = {};        ///< for elements that reach one
+  bool has_mosaics = false;           ///< pictures that videoconvert does not know
 };
 
 /// The pictures of a recording.

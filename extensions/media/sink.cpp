@@ -33,7 +33,9 @@ void make_folder_of(const std::string& path) {
 }  // namespace
 
 void Sink::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture");
+  interface.input(in_, "in", "Receiver of messages with a picture")
+      .part<VideoBuffer>()
+      .optional_part();
   interface
       .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi",
                  "The folder is made. The file is complete when the run has ended, also by Ctrl-C.")
@@ -70,8 +72,9 @@ void Sink::declare(Interface& interface) {
 void Sink::declare_stream(Interface& interface) {
   interface
       .parameter(format_, "format", "Channels of the tensors",
-                 "auto: GRAY8, YUY2, RGB or RGBA, by their number; GRAY16 for uint16. A "
-                 "gxr::VideoBuffer of NV12, I420 or P010 tells its own.")
+                 "auto: GRAY8, YUY2, RGB or RGBA, by their number; GRAY16 for uint16. BAYER8 to BAYER16 "
+                 "are the mosaics of a sensor, for a 'pipeline'. A gxr::VideoBuffer of NV12, I420 "
+                 "or P010 tells its own.")
       .default_value(ChannelOrder::Auto);
   interface
       .parameter(frame_rate_, "frame_rate", "Pictures per second that the file names",
@@ -115,6 +118,14 @@ void Sink::make_recording() {
     encoder_ = made.encoder;
   }
   options.bitrate = bitrate_.get();
+  const std::optional<PixelFormat> named = named_format(format_.get());
+  options.has_mosaics = named && is_mosaic(*named);
+  if (options.has_mosaics && text_.get().empty()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'format' " + std::string(name_of(*named)) +
+                    " is for a 'pipeline'; for files and clients, put gxr::image::DemosaicMalvar "
+                    "in between");
+  }
   if (!credentials_.get().path.empty()) {
     Credentials read = read_credentials(credentials_.get().path);
     options.network.user = std::move(read.user);

@@ -1,12 +1,14 @@
 #include "media/source.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
 #include "image/bayer_pattern.hpp"
+#include "media/consumer_formats.hpp"
 #include "media/counted.hpp"
 #include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
@@ -50,10 +52,12 @@ void Source::declare(Interface& interface) {
       .default_value("");
   interface
       .parameter(format_, "format", "How the bytes of the pictures follow each other",
-                 "RGB to BAYER8 are tensors: height x width x 3, 4, 1 or, for YUY2, 2. NV12, I420 "
-                 "and P010 have planes, and are a gxr::VideoBuffer. The CPU converts pictures of "
-                 "other formats, but not to BAYER8, the mosaic of a sensor.")
-      .default_value(PixelFormat::Rgb);
+                 "Without it, the first that all ports take that get the pictures, by what they "
+                 "declare: RGB, if they declare nothing. NV12, I420 and P010 have planes, and are a "
+                 "gxr::VideoBuffer; the others are tensors: height x width x 3, 4, 1 or, for YUY2, "
+                 "2. The CPU converts pictures of other formats, but not to BAYER8 to BAYER16, the "
+                 "mosaic of a sensor.")
+      .optional();
   interface.parameter(width_, "width", "Width that a camera or a test pattern is asked for")
       .unit("pixels")
       .range(0, 32768)
@@ -104,6 +108,14 @@ void Source::declare_stream(Interface& interface) {
                       "Term of this entity: waits for pictures, and ends the entity");
 }
 
+void Source::set_consumers(std::string_view /*key*/, std::vector<Consumer> consumers) {
+  consumers_ = std::move(consumers);
+}
+
+PixelFormat Source::format() const {
+  return format_.try_get() ? *format_.try_get() : format_for(consumers_, out_tensor_name_.get());
+}
+
 std::string Source::pipeline() const {
   const RequestedMode mode{width_.get(), height_.get(), frame_rate_.get()};
   if (uri_.get().empty() == text_.get().empty()) {
@@ -112,7 +124,7 @@ std::string Source::pipeline() const {
   refuse_password_in_address(uri_.get());
   refuse_password_in_pipeline(text_.get());
   if (text_.get().empty()) {
-    return pipeline_of_uri(uri_.get(), mode, format_.get() == PixelFormat::Bayer8);
+    return pipeline_of_uri(uri_.get(), mode, format());
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
@@ -127,7 +139,7 @@ Reach Source::reach() const { return text_.get().empty() ? reach_of(uri_.get()) 
 CaptureOptions Source::capture_options() const {
   CaptureOptions options;
   options.pipeline = pipeline();
-  options.format = format_.get();
+  options.format = format();
   options.realtime = realtime_.get();
   options.repeat = repeat_.get();
   options.begin = std::chrono::nanoseconds(begin_.get().nanoseconds);
@@ -144,7 +156,7 @@ void Source::infer(ShapeContext& context) {
   if (reach() != Reach::Local || uri_.get().starts_with("v4l2:")) {
     throw Error(ErrorCode::NotAvailable, "this source is not opened before it runs");
   }
-  if (is_planar(format_.get())) {
+  if (is_planar(format())) {
     throw Error(ErrorCode::NotAvailable, "planes are no tensor");
   }
   const PictureFormat format = gstreamer().look_at(capture_options(), kLongestLook);
@@ -230,7 +242,7 @@ void Source::tick() {
 
 void Source::publish(Picture picture) {
   Message message = context().new_message();
-  if (is_planar(format_.get())) {
+  if (picture.planes.pointer() != nullptr) {
     message.add<VideoBuffer>(out_tensor_name_.get(), std::move(picture.planes));
   } else {
     message.add<Tensor>(out_tensor_name_.get(), std::move(picture.tensor));

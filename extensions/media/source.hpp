@@ -6,9 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gxr/codelet.hpp"
+#include "gxr/consumers.hpp"
 #include "gxr/driven_terms.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/known_length.hpp"
@@ -29,11 +32,13 @@ enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
 class Source final : public Codelet,
                      public KnownLength,
                      public ShapeInference,
+                     public ConsumerAware,
                      private ConnectionListener {
  public:
   void declare(Interface& interface) override;
   /// Of test patterns, and of files, which it opens for that.
   void infer(ShapeContext& context) override;
+  void set_consumers(std::string_view key, std::vector<Consumer> consumers) override;
   void initialize() override;
   void start() override;
   void tick() override;
@@ -52,6 +57,7 @@ class Source final : public Codelet,
   void on_pictures_again(std::chrono::nanoseconds pause) override;
 
   void declare_stream(Interface& interface);
+  [[nodiscard]] PixelFormat format() const;
   [[nodiscard]] std::string pipeline() const;
   [[nodiscard]] Reach reach() const;
   [[nodiscard]] CaptureOptions capture_options() const;
@@ -77,6 +83,7 @@ class Source final : public Codelet,
   Parameter<Handle<AsynchronousSchedulingTerm>> term_;
 
   NetworkParameters network_;
+  std::vector<Consumer> consumers_;
 
   std::unique_ptr<Connection> connection_;
   PictureQueue queue_;

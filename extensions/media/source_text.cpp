@@ -75,7 +75,12 @@ std::string caps(const char* media, const RequestedMode& mode) {
   return text;
 }
 
-std::string test_pattern(std::string_view pattern, const RequestedMode& mode, bool raw) {
+std::string test_pattern(std::string_view pattern, const RequestedMode& mode, PixelFormat format) {
+  if (is_mosaic(format) && format != PixelFormat::Bayer8) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'format': test patterns have the mosaics of BAYER8 alone, not of " +
+                    std::string(name_of(format)));
+  }
   const bool is_name = !pattern.empty() && std::ranges::all_of(pattern, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   });
@@ -89,7 +94,7 @@ std::string test_pattern(std::string_view pattern, const RequestedMode& mode, bo
                              mode.height == 0 ? 480 : mode.height,
                              mode.frame_rate == 0.0 ? 30.0 : mode.frame_rate};
   return "videotestsrc pattern=" + std::string(pattern) + " ! " +
-         caps(raw ? "video/x-bayer,format=rggb" : "video/x-raw,format=RGB", filled);
+         caps(is_mosaic(format) ? "video/x-bayer,format=rggb" : "video/x-raw,format=RGB", filled);
 }
 
 std::string camera(std::string_view device, const RequestedMode& mode, bool raw) {
@@ -122,22 +127,23 @@ std::string fraction_of(double frame_rate) {
   return std::to_string(thousandths / divisor) + "/" + std::to_string(1000 / divisor);
 }
 
-std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, bool raw) {
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, PixelFormat format) {
   std::string_view rest = uri;
   if (takes_prefix(rest, "test://")) {
-    return test_pattern(rest, mode, raw);
+    return test_pattern(rest, mode, format);
   }
   if (takes_prefix(rest, "v4l2://")) {
-    return camera(rest, mode, raw);
+    return camera(rest, mode, is_mosaic(format));
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
                 "'width', 'height' and 'frame_rate' ask a camera or a test pattern; what '" + uri +
                     "' delivers is as it is");
   }
-  if (raw) {
+  if (is_mosaic(format)) {
     throw Error(ErrorCode::InvalidParameter,
-                "'format' BAYER8 is for cameras, test patterns and a 'pipeline'; what '" + uri +
+                "'format' " + std::string(name_of(format)) +
+                    " is for cameras, test patterns and a 'pipeline'; what '" + uri +
                     "' delivers is no mosaic");
   }
   std::string address = uri;

@@ -1,7 +1,9 @@
 #include "media/gstreamer/capture_pipeline.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
@@ -41,7 +43,7 @@ void require_inside(const char* key, nanoseconds time, nanoseconds length) {
 
 CapturePipeline make_capture_pipeline(const CaptureOptions& options) {
   CapturePipeline made;
-  const bool is_bayer = options.format == PixelFormat::Bayer8;
+  const bool is_bayer = is_mosaic(options.format);
   made.pipeline = parse_pipeline(
       options.pipeline + " ! " + (is_bayer ? "identity" : "videoconvert") + " name=gxr_convert ! " +
       (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") + "appsink name=gxr_sink");
@@ -67,9 +69,12 @@ bool read_caps(GstCaps* caps, GstVideoInfo& info, std::string& bayer) {
       gst_structure_get_int(facts, "height", &height) == FALSE) {
     return false;
   }
-  bayer = pattern;
-  return gst_video_info_set_format(&info, GST_VIDEO_FORMAT_GRAY8, static_cast<guint>(width),
-                                   static_cast<guint>(height)) != FALSE;
+  constexpr std::size_t kColours = 4;  // "rggb", in front of "10le"
+  const std::string_view name = pattern;
+  bayer = name.substr(0, kColours);
+  return gst_video_info_set_format(
+             &info, name.size() > kColours ? GST_VIDEO_FORMAT_GRAY16_LE : GST_VIDEO_FORMAT_GRAY8,
+             static_cast<guint>(width), static_cast<guint>(height)) != FALSE;
 }
 
 bool wants_part(const CaptureOptions& options) {

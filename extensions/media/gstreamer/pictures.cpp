@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "gxr/error.hpp"
@@ -59,11 +60,18 @@ bool has_usual_layout(const GstVideoInfo& info, const PictureMemory& picture) {
   return same;
 }
 
+/// That with which a picture lies in memory.
+GstVideoFormat memory_format_of(PixelFormat format) {
+  return !is_mosaic(format) ? gst_video_format_from_string(facts_of(format).in_caps)
+         : facts_of(format).type == ElementType::UInt8 ? GST_VIDEO_FORMAT_GRAY8
+                                                       : GST_VIDEO_FORMAT_GRAY16_LE;
+}
+
 }  // namespace
 
 GstVideoInfo video_info_of(const PictureFormat& format) {
   GstVideoInfo info;
-  gst_video_info_set_format(&info, gst_video_format_from_string(facts_of(format.pixels).in_caps),
+  gst_video_info_set_format(&info, memory_format_of(format.pixels),
                             static_cast<guint>(format.width), static_cast<guint>(format.height));
   if (format.pixels == PixelFormat::Nv12 || format.pixels == PixelFormat::I420) {
     info.colorimetry.range =
@@ -73,6 +81,19 @@ GstVideoInfo video_info_of(const PictureFormat& format) {
   }
   gst_util_double_to_fraction(format.frame_rate, &info.fps_n, &info.fps_d);
   return info;
+}
+
+Owned<GstCaps> caps_of(const PictureFormat& format, const GstVideoInfo& info) {
+  if (!is_mosaic(format.pixels)) {
+    return Owned<GstCaps>(gst_video_info_to_caps(&info));
+  }
+  const std::string_view formats = facts_of(format.pixels).in_caps;
+  const std::string_view depth = formats.substr(0, formats.find(',')).substr(sizeof "{rggb" - 1);
+  const std::string name = format.bayer + std::string(depth);
+  return Owned<GstCaps>(gst_caps_new_simple("video/x-bayer", "format", G_TYPE_STRING, name.c_str(),
+                                            "width", G_TYPE_INT, format.width, "height", G_TYPE_INT,
+                                            format.height, "framerate", GST_TYPE_FRACTION,
+                                            info.fps_n, info.fps_d, nullptr));
 }
 
 GstBuffer* buffer_of(const GstVideoInfo& info, const PictureMemory& picture,

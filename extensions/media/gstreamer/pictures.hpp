@@ -6,11 +6,15 @@
 #include <gst/video/video.h>
 
 #include "media/gstreamer.hpp"
+#include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
 
 /// GStreamer's description of such pictures.
 GstVideoInfo video_info_of(const PictureFormat& format);
+
+/// Their caps.
+Owned<GstCaps> caps_of(const PictureFormat& format, const GstVideoInfo& info);
 
 /// A buffer with this picture: its own memory, kept by `owner`, or a copy when its rows do not lie
 /// as GStreamer has them. Throws Error(OutOfMemory).

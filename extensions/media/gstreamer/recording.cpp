@@ -65,7 +65,8 @@ class PipelineRecording final : public Recording {
 
 PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingListener& listener)
     : options_(options), listener_(listener) {
-  pipeline_ = parse_pipeline("appsrc name=gxr_source ! videoconvert ! " + options.pipeline);
+  pipeline_ = parse_pipeline(std::string("appsrc name=gxr_source ! ") +
+                             (options.has_mosaics ? "" : "videoconvert ! ") + options.pipeline);
   set_network(pipeline_.get(), options_.network);
   source_ = find_element(pipeline_.get(), "gxr_source");
   g_object_set(source_.get(), "format", GST_FORMAT_TIME, "block", FALSE, "max-bytes", guint64{0},
@@ -108,7 +109,7 @@ void PipelineRecording::start(const PictureFormat& format) {
   set_bitrate(pipeline_.get(), options_, format);
   info_ = video_info_of(format);
   duration_ = static_cast<GstClockTime>(1e9 / format.frame_rate);
-  const Owned<GstCaps> caps(gst_video_info_to_caps(&info_));
+  const Owned<GstCaps> caps = caps_of(format, info_);
   gst_app_src_set_caps(source(), caps.get());
   gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
 }
