@@ -31,7 +31,7 @@ nanoseconds value_of(const Parameter<Duration>& parameter) {
 
 Reach reach_of(const std::string& uri) {
   if (!has_scheme(uri) || uri.starts_with("file:") || uri.starts_with("test:") ||
-      uri.starts_with("v4l2:")) {
+      uri.starts_with("v4l2:") || uri.starts_with("screen:")) {
     return Reach::Local;
   }
   return uri.starts_with("rtsp") ? Reach::Rtsp : Reach::Network;

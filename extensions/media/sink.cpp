@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include "gxr/error.hpp"
@@ -12,12 +13,14 @@
 #include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
 #include "media/rtsp_address.hpp"
+#include "media/screen.hpp"
 
 namespace gxr::media {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kScreen = "screen://";
 constexpr double kUsualRate = 30.0;
 constexpr std::int64_t kShortestStep = 100'000;  // ns between pictures that a rate is told from
 
@@ -43,7 +46,7 @@ void Sink::declare(Interface& interface) {
   interface
       .parameter(uri_, "uri", "Address at which to serve the pictures: rtsp://127.0.0.1:8554/live",
                  "This, 'path' or 'pipeline'. Any number of clients may connect. Port 0: the system "
-                 "chooses one, which the log names.")
+                 "chooses one, which the log names. screen:// shows them in a window.")
       .default_value("");
   interface
       .parameter(credentials_, "credentials", "File with one line USER:PASSWORD",
@@ -94,15 +97,17 @@ void Sink::declare_stream(Interface& interface) {
                       "Term of this entity: waits while the pipeline has enough pictures");
 }
 
+bool Sink::shows() const { return uri_.get() == kScreen; }
+
 void Sink::require_one_target() const {
   const int targets = (path_.get().path.empty() ? 0 : 1) + (uri_.get().empty() ? 0 : 1) +
                       (text_.get().empty() ? 0 : 1);
   if (targets != 1) {
     throw Error(ErrorCode::InvalidParameter, "set one of 'path', 'uri' and 'pipeline'");
   }
-  if (!path_.get().path.empty() && !credentials_.get().path.empty()) {
+  if ((!path_.get().path.empty() || shows()) && !credentials_.get().path.empty()) {
     throw Error(ErrorCode::InvalidParameter,
-                "'credentials' has an effect only on 'uri' and 'pipeline'");
+                "'credentials' has an effect only on 'uri' of rtsp://… and 'pipeline'");
   }
   refuse_password_in_address(uri_.get());
   refuse_password_in_pipeline(text_.get());
@@ -111,7 +116,9 @@ void Sink::require_one_target() const {
 void Sink::make_recording() {
   require_one_target();
   RecordingOptions options{text_.get()};
-  if (text_.get().empty()) {
+  if (shows()) {
+    options.pipeline = pipeline_to_screen();
+  } else if (text_.get().empty()) {
     MadePipeline made = uri_.get().empty() ? pipeline_to_file(path_.get().path, codec_.get())
                                            : pipeline_to_clients(codec_.get());
     options = std::move(made.options);
@@ -132,7 +139,7 @@ void Sink::make_recording() {
     options.network.password = std::move(read.password);
   }
   serving_ = nullptr;
-  if (uri_.get().empty()) {
+  if (uri_.get().empty() || shows()) {
     recording_ = gstreamer().make_recording(options, *this);
   } else {
     serve(options);
@@ -295,8 +302,10 @@ void Sink::report() const {
   if (serving_ != nullptr) {
     return report_serving();
   }
-  const std::string where =
-      path_.get().path.empty() ? "" : ": " + path_.get().path + " (" + encoder_ + ")";
+  const std::string where = shows() ? " on the screen"
+                            : path_.get().path.empty()
+                                ? ""
+                                : ": " + path_.get().path + " (" + encoder_ + ")";
   log_info(written_ == 0   ? "wrote no picture"
            : written_ == 1 ? "wrote 1 picture" + where
                            : "wrote " + std::to_string(written_) + " pictures" + where);

@@ -40,6 +40,7 @@ class Sink final : public Codelet, private RecordingListener {
   void on_warning(const std::string& text) override;
 
   void declare_stream(Interface& interface);
+  [[nodiscard]] bool shows() const;
   void require_one_target() const;
   void make_recording();
   void serve(RecordingOptions stream);

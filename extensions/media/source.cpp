@@ -43,8 +43,8 @@ void Source::declare(Interface& interface) {
   interface
       .parameter(uri_, "uri", "File, camera or stream; this or 'pipeline'",
                  "A path, relative to the working directory, file:///…, http://…, https://…, "
-                 "rtsp://…, test://smpte and other patterns of GStreamer's videotestsrc, or "
-                 "v4l2:///dev/video0.")
+                 "rtsp://…, test://smpte and other patterns of GStreamer's videotestsrc, "
+                 "v4l2:///dev/video0, or screen://.")
       .default_value("");
   interface
       .parameter(text_, "pipeline", "Beginning of a pipeline, as gst-launch-1.0 takes it",
@@ -153,7 +153,8 @@ CaptureOptions Source::capture_options() const {
 
 /// Others tell it when they run: a camera or a connection is opened once.
 void Source::infer(ShapeContext& context) {
-  if (reach() != Reach::Local || uri_.get().starts_with("v4l2:")) {
+  if (reach() != Reach::Local || uri_.get().starts_with("v4l2:") ||
+      uri_.get().starts_with("screen:")) {
     throw Error(ErrorCode::NotAvailable, "this source is not opened before it runs");
   }
   if (is_planar(format())) {

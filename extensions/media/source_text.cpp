@@ -13,7 +13,9 @@
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
+#include "media/cameras.hpp"
 #include "media/load_gstreamer.hpp"
+#include "media/screen.hpp"
 
 namespace gxr::media {
 namespace {
@@ -98,7 +100,7 @@ std::string test_pattern(std::string_view pattern, const RequestedMode& mode, Pi
 }
 
 std::string camera(std::string_view device, const RequestedMode& mode, bool raw) {
-  require_readable(std::string(device));
+  require_camera(std::string(device));
   require_element("v4l2src");
   std::string text = "v4l2src device=" + quoted_for_pipeline(device) + " ! ";
   if (raw) {
@@ -134,6 +136,9 @@ std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, P
   }
   if (takes_prefix(rest, "v4l2://")) {
     return camera(rest, mode, is_mosaic(format));
+  }
+  if (uri == "screen://" && mode.width == 0 && mode.height == 0 && !is_mosaic(format)) {
+    return pipeline_from_screen(mode.frame_rate);
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,

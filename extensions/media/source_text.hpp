@@ -18,9 +18,10 @@ struct RequestedMode {
 };
 
 /// The beginning of a pipeline that delivers what `uri` names: a file by its path or URI,
-/// `test://PATTERN`, `v4l2:///dev/videoN`, or what GStreamer's uridecodebin knows. Throws Error:
-/// NotFound or InputOutput for a file that cannot be read, InvalidParameter, NotSupported without
-/// the elements. The mosaic of a sensor comes only from cameras and, with 8 bits, test patterns.
+/// `test://PATTERN`, `v4l2:///dev/videoN`, `screen://`, or what GStreamer's uridecodebin knows.
+/// Throws Error: NotFound or InputOutput for a file that cannot be read, InvalidParameter,
+/// NotSupported without the elements. The mosaic of a sensor comes only from cameras and, with 8
+/// bits, test patterns.
 std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode,
                             PixelFormat format = PixelFormat::Rgb);
 
