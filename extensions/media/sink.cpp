@@ -24,6 +24,12 @@ constexpr std::string_view kScreen = "screen://";
 constexpr double kUsualRate = 30.0;
 constexpr std::int64_t kShortestStep = 100'000;  // ns between pictures that a rate is told from
 
+std::string text_of(const AudioBufferInfo& info) {
+  return counted(info.channels, "channel") + " of " +
+         (info.format == AudioFormat::S16Le ? "S16LE" : "F32LE") + " at " +
+         std::to_string(info.sampling_rate) + " Hz";
+}
+
 void make_folder_of(const std::string& path) {
   const fs::path folder = fs::path(path).parent_path();
   std::error_code error;
@@ -36,11 +42,14 @@ void make_folder_of(const std::string& path) {
 }  // namespace
 
 void Sink::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture")
+  interface.input(in_, "in", "Receiver of messages with a picture, or a piece of sound")
+      .optional_part()
       .part<VideoBuffer>()
+      .optional_part()
+      .part<AudioBuffer>()
       .optional_part();
   interface
-      .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi",
+      .parameter(path_, "path", "File to write: .mp4, .mkv, .webm or .avi; .wav, .flac or .ogg",
                  "The folder is made. The file is complete when the run has ended, also by Ctrl-C.")
       .default_value({});
   interface
@@ -57,6 +66,11 @@ void Sink::declare(Interface& interface) {
       .parameter(text_, "pipeline", "End of a pipeline, as gst-launch-1.0 takes it",
                  "gxr puts 'appsrc ! videoconvert !' in front of it.")
       .default_value("");
+  interface
+      .parameter(medium_, "media", "What a 'pipeline' takes: pictures, or sound",
+                 "A 'path' tells it by its end. gxr puts 'appsrc ! audioconvert ! audioresample !' "
+                 "in front of a pipeline for sound.")
+      .default_value(Medium::Video);
   interface
       .parameter(codec_, "codec", "Codec of the file or the stream",
                  "auto: the first of those that it can hold and GStreamer can encode. mp4: "
@@ -91,7 +105,7 @@ void Sink::declare_stream(Interface& interface) {
                  "Longest time that the end of the run waits for the file to be complete")
       .default_value(Duration{10'000'000'000});
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to write; empty: the message's first")
+      .parameter(in_tensor_name_, "in_tensor_name", "Tensor, VideoBuffer or AudioBuffer to write; empty: the message's first")
       .default_value("");
   interface.parameter(term_, "asynchronous_scheduling_term",
                       "Term of this entity: waits while the pipeline has enough pictures");
@@ -113,10 +127,37 @@ void Sink::require_one_target() const {
   refuse_password_in_pipeline(text_.get());
 }
 
+/// Of the sound that it writes.
+RecordingOptions Sink::sound_options() {
+  if (!uri_.get().empty() || (text_.get().empty() && !is_sound_file(path_.get().path))) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'media: audio' is for a 'path' that ends with .wav, .flac or .ogg, and for a "
+                "'pipeline'");
+  }
+  if (codec_.get() != Codec::Auto || format_.get() != ChannelOrder::Auto ||
+      frame_rate_.get() > 0.0) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'codec', 'format' and 'frame_rate' are of pictures: leave them out for sound");
+  }
+  RecordingOptions options{text_.get()};
+  if (text_.get().empty()) {
+    MadePipeline made = pipeline_to_sound_file(path_.get().path);
+    options = std::move(made.options);
+    encoder_ = made.encoder;
+  }
+  if (bitrate_.get() > 0 && options.bitrate_property.empty()) {
+    throw Error(ErrorCode::InvalidParameter, "'bitrate' is for .ogg alone of the files of sound");
+  }
+  options.medium = Medium::Audio;
+  return options;
+}
+
 void Sink::make_recording() {
   require_one_target();
   RecordingOptions options{text_.get()};
-  if (shows()) {
+  if (is_sound_) {
+    options = sound_options();
+  } else if (shows()) {
     options.pipeline = pipeline_to_screen();
   } else if (text_.get().empty()) {
     MadePipeline made = uri_.get().empty() ? pipeline_to_file(path_.get().path, codec_.get())
@@ -158,13 +199,15 @@ void Sink::serve(RecordingOptions stream) {
 
 void Sink::initialize() {
   static_cast<void>(gstreamer());
-  for (const char* const element : {"appsrc", "videoconvert"}) {
-    require_element(element);
-  }
+  is_sound_ = medium_.get() == Medium::Audio || is_sound_file(path_.get().path);
+  require_element("appsrc");
+  require_element(is_sound_ ? "audioconvert" : "videoconvert");
   make_recording();
   pictures_.reset();
   first_.reset();
   begun_ = false;
+  sound_.reset();
+  sound_clock_ = SoundClock();
   first_time_.reset();
   last_time_ = 0;
   told_of_times_ = false;
@@ -239,10 +282,33 @@ void Sink::throw_failure() {
 void Sink::tick() {
   throw_failure();
   Message message = in_.receive();
+  if (is_sound_) {
+    return take_sound(std::move(message));
+  }
   const std::int64_t time = time_of(message);
   IncomingPicture picture = picture_in(std::move(message), in_tensor_name_.get(), format_.get());
   check_format(picture.format);
   take(std::move(picture), time);
+  ++written_;
+}
+
+void Sink::take_sound(Message message) {
+  const auto* const stamp = message.find<Timestamp>();
+  const std::optional<std::int64_t> told =
+      stamp == nullptr ? std::nullopt : std::optional<std::int64_t>(stamp->acqtime);
+  IncomingSound sound = sound_in(std::move(message), in_tensor_name_.get());
+  if (!sound_) {
+    sound_ = sound.info;
+    recording_->start_sound(sound.info);
+  }
+  if (sound.info.format != sound_->format || sound.info.channels != sound_->channels ||
+      sound.info.sampling_rate != sound_->sampling_rate) {
+    throw Error(ErrorCode::WrongType, "a recording has sound of one kind: the first was " +
+                                          text_of(*sound_) + ", this one is " +
+                                          text_of(sound.info));
+  }
+  const std::int64_t time = sound_clock_.time_of(sound.info, told);
+  recording_->push_sound(sound.data, sound.bytes, std::move(sound.owner), time);
   ++written_;
 }
 
@@ -306,6 +372,12 @@ void Sink::report() const {
                             : path_.get().path.empty()
                                 ? ""
                                 : ": " + path_.get().path + " (" + encoder_ + ")";
+  if (is_sound_) {
+    return log_info(written_ == 0
+                        ? "wrote no sound"
+                        : "wrote " + std::to_string(written_) +
+                              (written_ == 1 ? " piece" : " pieces") + " of sound" + where);
+  }
   log_info(written_ == 0   ? "wrote no picture"
            : written_ == 1 ? "wrote 1 picture" + where
                            : "wrote " + std::to_string(written_) + " pictures" + where);

@@ -21,13 +21,15 @@
 #include "media/gstreamer.hpp"
 #include "media/network.hpp"
 #include "media/picture_queue.hpp"
+#include "media/sound_parameters.hpp"
 
 namespace gxr {
 namespace media {
 
 enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
 
-/// Publishes the pictures of a file, a camera, a stream, or any pipeline of GStreamer. A message
+/// Publishes the pictures or the sound of a file, a camera, a stream, or any pipeline of GStreamer.
+/// A message
 /// holds GStreamer's own memory. The entity waits by an asynchronous term, so no thread waits.
 class Source final : public Codelet,
                      public KnownLength,
@@ -57,6 +59,8 @@ class Source final : public Codelet,
   void on_pictures_again(std::chrono::nanoseconds pause) override;
 
   void declare_stream(Interface& interface);
+  [[nodiscard]] bool is_sound() const { return sound_.medium() == Medium::Audio; }
+  [[nodiscard]] const char* noun() const { return is_sound() ? "piece of sound" : "picture"; }
   [[nodiscard]] PixelFormat format() const;
   [[nodiscard]] std::string pipeline() const;
   [[nodiscard]] Reach reach() const;
@@ -82,6 +86,7 @@ class Source final : public Codelet,
   Output<Tensor> out_;
   Parameter<Handle<AsynchronousSchedulingTerm>> term_;
 
+  SoundParameters sound_;
   NetworkParameters network_;
   std::vector<Consumer> consumers_;
 

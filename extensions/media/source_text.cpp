@@ -77,16 +77,29 @@ std::string caps(const char* media, const RequestedMode& mode) {
   return text;
 }
 
+bool is_name_of_pattern(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+std::string test_wave(std::string_view wave) {
+  if (!is_name_of_pattern(wave)) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'uri': write test://WAVE with a wave of audiotestsrc, for example test://sine "
+                "('gst-inspect-1.0 audiotestsrc' lists all)");
+  }
+  require_element("audiotestsrc");
+  return "audiotestsrc wave=" + std::string(wave);
+}
+
 std::string test_pattern(std::string_view pattern, const RequestedMode& mode, PixelFormat format) {
   if (is_mosaic(format) && format != PixelFormat::Bayer8) {
     throw Error(ErrorCode::InvalidParameter,
                 "'format': test patterns have the mosaics of BAYER8 alone, not of " +
                     std::string(name_of(format)));
   }
-  const bool is_name = !pattern.empty() && std::ranges::all_of(pattern, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-  if (!is_name) {
+  if (!is_name_of_pattern(pattern)) {
     throw Error(ErrorCode::InvalidParameter,
                 "'uri': write test://PATTERN with a pattern of videotestsrc, for example "
                 "test://smpte ('gst-inspect-1.0 videotestsrc' lists all)");
@@ -161,6 +174,19 @@ std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, P
   }
   require_element("uridecodebin");
   return "uridecodebin name=gxr_decoder uri=" + quoted_for_pipeline(address);
+}
+
+std::string sound_pipeline_of_uri(const std::string& uri) {
+  std::string_view rest = uri;
+  if (takes_prefix(rest, "test://")) {
+    return test_wave(rest);
+  }
+  if (uri.starts_with("v4l2:") || uri.starts_with("screen:")) {
+    throw Error(
+        ErrorCode::InvalidParameter,
+        "'uri': '" + uri + "' has no sound; a microphone is a 'pipeline', for example 'pulsesrc'");
+  }
+  return pipeline_of_uri(uri, {});
 }
 
 }  // namespace gxr::media

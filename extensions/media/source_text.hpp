@@ -25,6 +25,9 @@ struct RequestedMode {
 std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode,
                             PixelFormat format = PixelFormat::Rgb);
 
+/// The same for sound; test://WAVE is one of audiotestsrc.
+std::string sound_pipeline_of_uri(const std::string& uri);
+
 /// Does it begin with "scheme:", of at least two letters?
 bool has_scheme(std::string_view uri);
 

@@ -18,6 +18,27 @@ using std::chrono::nanoseconds;
 constexpr const char* kGreyByRgb =
     "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
 
+constexpr const char* kSoundConverter = "audioconvert name=gxr_convert ! audioresample ! ";
+
+std::string picture_converter(PixelFormat format) {
+  return std::string(is_mosaic(format) ? "identity" : "videoconvert") + " name=gxr_convert ! " +
+         (format == PixelFormat::Gray8 ? kGreyByRgb : "");
+}
+
+std::string picture_caps(PixelFormat format) {
+  return std::string(is_mosaic(format) ? "video/x-bayer" : "video/x-raw") +
+         ",format=" + facts_of(format).in_caps;
+}
+
+std::string sound_caps(const SoundForm& form) {
+  return std::string("audio/x-raw,layout=interleaved,format=") +
+         (form.format == AudioFormat::S16Le   ? "S16LE"
+          : form.format == AudioFormat::F32Le ? "F32LE"
+                                              : "{S16LE,F32LE}") +
+         (form.rate == 0 ? "" : ",rate=" + std::to_string(form.rate)) +
+         (form.channels == 0 ? "" : ",channels=" + std::to_string(form.channels));
+}
+
 std::string seconds_text(nanoseconds time) {
   return general_text(std::chrono::duration<double>(time).count()) + " s";
 }
@@ -43,13 +64,12 @@ void require_inside(const char* key, nanoseconds time, nanoseconds length) {
 
 CapturePipeline make_capture_pipeline(const CaptureOptions& options) {
   CapturePipeline made;
-  const bool is_bayer = is_mosaic(options.format);
-  made.pipeline = parse_pipeline(
-      options.pipeline + " ! " + (is_bayer ? "identity" : "videoconvert") + " name=gxr_convert ! " +
-      (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") + "appsink name=gxr_sink");
+  const bool is_sound = options.medium == Medium::Audio;
+  made.pipeline = parse_pipeline(options.pipeline + " ! " +
+                                 (is_sound ? kSoundConverter : picture_converter(options.format)) +
+                                 "appsink name=gxr_sink");
   made.sink = find_element(made.pipeline.get(), "gxr_sink");
-  const std::string text = std::string(is_bayer ? "video/x-bayer" : "video/x-raw") +
-                           ",format=" + facts_of(options.format).in_caps;
+  const std::string text = is_sound ? sound_caps(options.sound) : picture_caps(options.format);
   const Owned<GstCaps> caps(gst_caps_from_string(text.c_str()));
   g_object_set(made.sink.get(), "caps", caps.get(), "sync", options.realtime ? TRUE : FALSE,
                "enable-last-sample", FALSE, "max-buffers", 1U, nullptr);

@@ -15,14 +15,6 @@ namespace {
 
 constexpr double kBitsOfPixel = 0.1;
 
-GstBuffer* wrap(const PictureMemory& picture, std::shared_ptr<const void> owner) {
-  auto* const kept = new std::shared_ptr<const void>(std::move(owner));
-  return gst_buffer_new_wrapped_full(GST_MEMORY_FLAG_READONLY, const_cast<std::byte*>(picture.data),
-                                     picture.bytes, 0, picture.bytes, kept, [](gpointer data) {
-                                       delete static_cast<std::shared_ptr<const void>*>(data);
-                                     });
-}
-
 void copy_plane(const PictureMemory& picture, GstVideoFrame& frame, guint plane) {
   const auto component = static_cast<gint>(plane);
   const std::byte* from = picture.data + picture.offsets[plane];
@@ -96,9 +88,25 @@ Owned<GstCaps> caps_of(const PictureFormat& format, const GstVideoInfo& info) {
                                             info.fps_n, info.fps_d, nullptr));
 }
 
+GstBuffer* wrap(const std::byte* data, std::uint64_t bytes, std::shared_ptr<const void> owner) {
+  auto* const kept = new std::shared_ptr<const void>(std::move(owner));
+  return gst_buffer_new_wrapped_full(
+      GST_MEMORY_FLAG_READONLY, const_cast<std::byte*>(data), bytes, 0, bytes, kept,
+      [](gpointer memory) { delete static_cast<std::shared_ptr<const void>*>(memory); });
+}
+
 GstBuffer* buffer_of(const GstVideoInfo& info, const PictureMemory& picture,
                      std::shared_ptr<const void> owner) {
-  return has_usual_layout(info, picture) ? wrap(picture, std::move(owner)) : copy(info, picture);
+  return has_usual_layout(info, picture) ? wrap(picture.data, picture.bytes, std::move(owner))
+                                         : copy(info, picture);
+}
+
+void set_sound_bitrate(GstElement* pipeline, const RecordingOptions& options) {
+  const Owned<GstElement> encoder = find_element(pipeline, "gxr_encoder");
+  if (encoder != nullptr && !options.bitrate_property.empty() && options.bitrate > 0) {
+    gst_util_set_object_arg(G_OBJECT(encoder.get()), options.bitrate_property.c_str(),
+                            std::to_string(options.bitrate / options.bitrate_unit).c_str());
+  }
 }
 
 void set_bitrate(GstElement* pipeline, const RecordingOptions& options,

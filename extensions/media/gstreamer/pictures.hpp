@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include <gst/gst.h>
@@ -21,7 +23,11 @@ Owned<GstCaps> caps_of(const PictureFormat& format, const GstVideoInfo& info);
 GstBuffer* buffer_of(const GstVideoInfo& info, const PictureMemory& picture,
                      std::shared_ptr<const void> owner);
 
+/// A buffer with this memory, kept by `owner`.
+GstBuffer* wrap(const std::byte* data, std::uint64_t bytes, std::shared_ptr<const void> owner);
+
 /// Sets the bit rate of the element `gxr_encoder`, where there is one.
+void set_sound_bitrate(GstElement* pipeline, const RecordingOptions& options);
 void set_bitrate(GstElement* pipeline, const RecordingOptions& options,
                  const PictureFormat& format);
 
