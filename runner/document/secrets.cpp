@@ -90,17 +90,18 @@ void find_settings(std::string_view line, std::vector<TextRange>& found) {
   }
 }
 
-/// The password in what follows "://", which reaches to the next address. A password may have any
-/// sign, so it ends at the last '@'.
+/// The password in what follows "://". It may have any sign, so it ends at the last '@' of the
+/// line.
 std::optional<TextRange> password_in(std::string_view rest) {
-  const std::size_t colon = rest.find_first_of(":/?#@ \t'\"[");
+  const std::size_t colon = rest.find_first_of(":/?#@[");
   if (colon == kNoPlace || rest[colon] != ':') {
     return std::nullopt;
   }
   const std::size_t end = rest.rfind('@');
-  const std::size_t behind_digits = rest.find_first_not_of("0123456789", colon + 1);
-  const bool is_port = behind_digits == kNoPlace ||
-                       (rest[behind_digits] != '@' && !is_of_setting(rest[behind_digits]));
+  const std::size_t digits_end =
+      std::min(rest.find_first_not_of("0123456789", colon + 1), rest.size());
+  const bool is_port =
+      digits_end == rest.size() || std::string_view("/?#").find(rest[digits_end]) != kNoPlace;
   if (is_port || end == kNoPlace || end < colon) {
     return std::nullopt;
   }
@@ -109,13 +110,11 @@ std::optional<TextRange> password_in(std::string_view rest) {
 
 void find_passwords(std::string_view line, std::vector<TextRange>& found) {
   constexpr std::string_view kSchemeEnd = "://";
-  for (std::size_t at = line.find(kSchemeEnd); at != kNoPlace;) {
+  for (std::size_t at = line.find(kSchemeEnd); at != kNoPlace; at = line.find(kSchemeEnd, at)) {
     at += kSchemeEnd.size();
-    const std::size_t next = line.find(kSchemeEnd, at);
-    if (const auto password = password_in(line.substr(at, std::min(next, line.size()) - at))) {
+    if (const auto password = password_in(line.substr(at))) {
       found.push_back({at + password->begin, at + password->end});
     }
-    at = next;
   }
 }
 

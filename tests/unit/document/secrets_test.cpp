@@ -22,7 +22,9 @@ TEST_CASE("passwords in addresses are hidden", "[document][secrets]") {
   CHECK(hidden("rtsp://me:1234@host") == "rtsp://me:***@host");
   CHECK(hidden("rtsp://me:8080x@host") == "rtsp://me:***@host");
   CHECK(hidden("rtsp://:secret@host") == "rtsp://:***@host");
-  CHECK(hidden("a://u:p@h b://v:q@i") == "a://u:***@h b://v:***@i");
+  CHECK(hidden("rtsp://me and you:12 34@host") == "rtsp://me and you:***@host");
+  CHECK(hidden("rtsp://me:a://b@host") == "rtsp://me:***@host");
+  CHECK(hidden("a://u:p@h b://v:q@i") == "a://u:***@i");
   CHECK(hidden("a://u:p@h\nb://v:q@i\n") == "a://u:***@h\nb://v:***@i\n");
 }
 
@@ -44,9 +46,9 @@ TEST_CASE("the values of secret settings are hidden", "[document][secrets]") {
 TEST_CASE("what is no secret stays", "[document][secrets]") {
   for (const char* const text :
        {"", "=", "://", "://:@", "rtsp://127.0.0.1:1/a@b", "rtsp://me@host:1/",
-        "rtsp://[::1]:1/a@b", "http://host:8080 me@example.com", "credentials=right",
-        "key-int-max=60", "max_tokens=3", "password == x", "password=\"\" x", "a password is wrong",
-        "user-id=me", "x=y@z"}) {
+        "rtsp://[::1]:1/a@b", "http://host:8080/ me@example.com", "http://host:8080 up",
+        "credentials=right", "key-int-max=60", "max_tokens=3", "password == x", "password=\"\" x",
+        "a password is wrong", "user-id=me", "x=y@z"}) {
     CHECK(hidden(text) == text);
   }
   CHECK(hidden(hidden("rtsp://me:a@b passphrase=c")) == "rtsp://me:***@b passphrase=***");
