@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "graph/consumers.hpp"
+#include "graph/find_consumers.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/consumers.hpp"
 #include "gxr/error.hpp"

@@ -1,4 +1,4 @@
-#include "graph/consumers.hpp"
+#include "graph/find_consumers.hpp"
 
 #include <algorithm>
 #include <set>
