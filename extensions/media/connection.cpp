@@ -29,6 +29,8 @@ void Connection::start() {
   last_picture_ = Clock::now();
   delay_ = options_.delay;
   attempts_ = 0;
+  pictures_ = 0;
+  most_pictures_ = 0;
   interruptions_ = 0;
   offset_ = 0;
   last_time_ = 0;
@@ -93,8 +95,7 @@ bool Connection::on_picture(Picture picture) {
       picture.time += offset_;
       last_time_ = picture.time;
     }
-    attempts_ = 0;
-    delay_ = options_.delay;
+    note_progress(picture.live);
     is_listening_ = true;
   }
   if (pause) {
@@ -105,6 +106,16 @@ bool Connection::on_picture(Picture picture) {
   is_listening_ = false;
   last_picture_ = Clock::now();
   return more;
+}
+
+/// A stream that is not live begins again, and may fail at the same place each time: pictures that
+/// came before are no progress.
+void Connection::note_progress(bool is_live) {
+  if (++pictures_ > most_pictures_ || is_live) {
+    most_pictures_ = pictures_;
+    attempts_ = 0;
+    delay_ = options_.delay;
+  }
 }
 
 /// A stream that begins again tells its own times from the beginning: they go on.
@@ -205,6 +216,7 @@ void Connection::reconnect(std::unique_lock<std::mutex>& lock) {
     return;
   }
   state_ = State::Connecting;
+  pictures_ = 0;
   last_picture_ = Clock::now();
   delay_ = delay_ < options_.longest_delay / 2 ? 2 * delay_ : options_.longest_delay;
   ++attempts_;

@@ -17,7 +17,7 @@ struct ConnectionOptions {
   bool reconnects = false;
   std::chrono::nanoseconds delay{};          ///< before the first attempt; doubles for each
   std::chrono::nanoseconds longest_delay{};  ///< between attempts
-  std::uint64_t attempts = 0;                ///< in a row; 0: any number
+  std::uint64_t attempts = 0;                ///< in a row without progress; 0: any number
 };
 
 /// Hears of a Connection, on threads of it and of GStreamer.
@@ -61,6 +61,7 @@ class Connection final : private CaptureListener {
   void open();
   void close();
   void follow(Picture& picture, std::chrono::nanoseconds pause);
+  void note_progress(bool is_live);
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] bool is_overdue();
   [[nodiscard]] std::string describe_failure(const std::string& text) const;
@@ -82,7 +83,9 @@ class Connection final : private CaptureListener {
   Clock::time_point interrupted_;
   Clock::time_point last_picture_;
   std::chrono::nanoseconds delay_{};
-  std::uint64_t attempts_ = 0;  // since the last picture
+  std::uint64_t attempts_ = 0;       // since the last progress
+  std::uint64_t pictures_ = 0;       // of this capture
+  std::uint64_t most_pictures_ = 0;  // of one capture
   std::uint64_t interruptions_ = 0;
   std::thread thread_;
 };

@@ -75,6 +75,26 @@ constexpr std::array<Container, 4> kContainers = {{
     {".avi", "avimux", "", {Codec::Jpeg, Codec::H264, Codec::Vp8}, 3},
 }};
 
+/// A kind of file with sound alone; the first that is installed is taken.
+struct SoundKind {
+  std::string_view extension;
+  const char* encoder;
+  const char* behind;   // what follows it
+  const char* bitrate;  // its property; empty: it has none
+};
+
+constexpr std::array<SoundKind, 4> kSoundKinds = {{
+    {".wav", "wavenc", "", ""},
+    {".flac", "flacenc", "", ""},
+    {".ogg", "vorbisenc", " ! oggmux", "bitrate"},
+    {".ogg", "opusenc", " ! oggmux", "bitrate"},
+}};
+
+const SoundKind* find_sound_kind(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return std::ranges::find(kSoundKinds, extension, &SoundKind::extension);
+}
+
 /// How a server sends what an encoder makes.
 struct Payload {
   Codec codec;
@@ -113,8 +133,8 @@ const Container& container_of(const std::string& path) {
   if (found == kContainers.end()) {
     throw Error(ErrorCode::InvalidParameter,
                 "'path': " + path +
-                    ": a name ends with .mp4, .mkv, .webm or .avi; other files "
-                    "need a 'pipeline'");
+                    ": a name ends with .mp4, .mkv, .webm or .avi, that of a "
+                    "sound with .wav, .flac or .ogg; other files need a 'pipeline'");
   }
   return *found;
 }
@@ -168,6 +188,26 @@ MadePipeline pipeline_to_file(const std::string& path, Codec codec) {
   MadePipeline made = pipeline_to(encoder, false);
   made.options.pipeline += std::string(" ! ") + container.element + " name=gxr_muxer " +
                            container.settings + " ! filesink location=" + quoted_for_pipeline(path);
+  return made;
+}
+
+bool is_sound_file(const std::string& path) { return find_sound_kind(path) != kSoundKinds.end(); }
+
+MadePipeline pipeline_to_sound_file(const std::string& path) {
+  const auto* kind = find_sound_kind(path);
+  const auto* const other = kind + 1;
+  if (other != kSoundKinds.end() && other->extension == kind->extension &&
+      !gstreamer().has(kind->encoder)) {
+    kind = other;
+  }
+  require_element(kind->encoder);
+  require_element("filesink");
+  MadePipeline made;
+  made.encoder = kind->encoder;
+  made.options.medium = Medium::Audio;
+  made.options.bitrate_property = kind->bitrate;
+  made.options.pipeline = std::string(kind->encoder) + " name=gxr_encoder" + kind->behind +
+                          " ! filesink location=" + quoted_for_pipeline(path);
   return made;
 }
 

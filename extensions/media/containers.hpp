@@ -23,6 +23,12 @@ struct MadePipeline {
 /// hold, NotSupported, which names packages, when there is no encoder.
 MadePipeline pipeline_to_file(const std::string& path, Codec codec);
 
+/// Is it the name of a file of sound: .wav, .flac or .ogg?
+bool is_sound_file(const std::string& path);
+
+/// Of such a file. Throws Error(NotSupported), which names packages, when an element is missing.
+MadePipeline pipeline_to_sound_file(const std::string& path);
+
 /// Up to the payloader of an RTSP server; likewise.
 MadePipeline pipeline_to_clients(Codec codec);
 

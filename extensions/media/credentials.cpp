@@ -78,7 +78,8 @@ bool has_address_with_password(std::string_view text) {
   return false;
 }
 
-/// "NAME=", also with blanks in front of the sign, as GStreamer reads it.
+/// "NAME=", also with blanks in front of the sign, as GStreamer reads it; or a longer name that
+/// ends so.
 bool has_setting(std::string_view text, std::string_view name) {
   for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at)) {
     at += name.size();
@@ -88,6 +89,14 @@ bool has_setting(std::string_view text, std::string_view name) {
     }
   }
   return false;
+}
+
+/// Of elements that `credentials` cannot set, such as a proxy, too.
+bool has_password_setting(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kNames = {"user-pw", "proxy-pw", "password", "passwd",
+                                                      "passphrase"};
+  return std::ranges::any_of(kNames,
+                             [&](std::string_view name) { return has_setting(text, name); });
 }
 
 [[noreturn]] void throw_refused() {
@@ -120,14 +129,14 @@ Credentials read_credentials(const std::string& path) {
 void refuse_password_in_address(std::string_view address) {
   constexpr std::string_view kMark = "://";
   const std::size_t mark = address.find(kMark);
-  if (mark != std::string_view::npos && has_password(address.substr(mark + kMark.size()))) {
+  if (mark != std::string_view::npos && (has_password(address.substr(mark + kMark.size())) ||
+                                         has_password_setting(address.substr(mark)))) {
     throw_refused();
   }
 }
 
 void refuse_password_in_pipeline(std::string_view text) {
-  if (has_setting(text, "user-pw") || has_setting(text, "proxy-pw") ||
-      has_address_with_password(text)) {
+  if (has_password_setting(text) || has_address_with_password(text)) {
     throw_refused();
   }
 }

@@ -4,7 +4,8 @@
 
 void gxr_extension(gxr::Extension& extension) {
   using namespace gxr::media;
-  extension.add<Source>("Publishes pictures of a video file, a camera or a stream");
+  extension.add<Source>("Publishes pictures or sound of a file, a camera or a stream");
   extension.add<Sink>(
-      "Encodes pictures into a video file, serves them by RTSP, or hands them to a pipeline");
+      "Encodes pictures or sound into a file, serves pictures by RTSP, or hands them to a "
+      "pipeline");
 }

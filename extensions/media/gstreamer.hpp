@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "gxr/multimedia/audio_buffer.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/tensor.hpp"
@@ -18,10 +19,14 @@
 namespace gxr {
 namespace media {
 
-/// A picture that GStreamer delivered.
+/// What a stream is made of.
+enum class Medium : std::uint8_t { Video, Audio };
+
+/// A picture, or a piece of sound, that GStreamer delivered.
 struct Picture {
   Tensor tensor;             ///< height x width x samples; rows may have gaps
   VideoBuffer planes;        ///< instead of the tensor for formats with several planes
+  AudioBuffer sound = {};    ///< instead of both
   std::string bayer = {};    ///< "rggb": the first colours of two rows; empty: no raw picture
   std::int64_t time = -1;    ///< ns from the beginning of the stream; -1: the stream does not tell
   std::int64_t age = 0;      ///< ns since a live source saw it, when it came out of the pipeline
@@ -59,8 +64,17 @@ struct NetworkOptions {
   std::string password = {};
 };
 
+/// The form of a sound that is wanted.
+struct SoundForm {
+  AudioFormat format = AudioFormat::Custom;  ///< Custom: S16Le or F32Le, as the source has it
+  std::int32_t rate = 0;                     ///< samples a second; 0: the source's
+  std::int32_t channels = 0;                 ///< 0: the source's
+};
+
 struct CaptureOptions {
   std::string pipeline;  ///< in the words of gst-launch, without the end
+  Medium medium = Medium::Video;
+  SoundForm sound = {};
   PixelFormat format = PixelFormat::Rgb;
   bool realtime = false;             ///< each picture at its time
   bool repeat = false;               ///< begin again at the end
@@ -101,6 +115,8 @@ struct RecordingOptions {
   std::int64_t bitrate_unit = 1;      ///< bits a second
   std::int64_t bitrate = 0;           ///< bits a second; 0: by the size of the pictures
   NetworkOptions network = {};        ///< for elements that reach one
+  bool has_mosaics = false;           ///< pictures that videoconvert does not know
+  Medium medium = Medium::Video;
 };
 
 /// The pictures of a recording.
@@ -136,6 +152,11 @@ class Recording {
   /// grows.
   virtual void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
                     std::int64_t time) = 0;
+  /// Likewise, of a recording of sound; the channels of a time follow each other. Throw
+  /// Error(NotSupported) in a server.
+  virtual void start_sound(const AudioBufferInfo& info) = 0;
+  virtual void push_sound(const std::byte* data, std::uint64_t bytes,
+                          std::shared_ptr<const void> owner, std::int64_t time) = 0;
   /// Writes what is left. False when that takes longer than `limit`.
   virtual bool finish(std::chrono::nanoseconds limit) = 0;
   /// Returns when the listener is not called any more.
@@ -190,6 +211,14 @@ using GetGstreamer = Gstreamer* (*)();
 inline constexpr const char* kGetGstreamer = "gxr_media_gstreamer";
 
 }  // namespace media
+
+template <>
+struct EnumNames<media::Medium> {
+  static constexpr std::pair<media::Medium, const char*> values[] = {
+      {media::Medium::Video, "video"},
+      {media::Medium::Audio, "audio"},
+  };
+};
 
 template <>
 struct EnumNames<media::Transport> {

@@ -4,11 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "gxr/error.hpp"
 #include "gxr/host_copy.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
+#include "gxr/plain_text.hpp"
+#include "image/bayer_pattern.hpp"
 #include "media/counted.hpp"
 
 namespace gxr::media {
@@ -23,6 +26,15 @@ struct Kept {
 constexpr std::array<PixelFormat, 6> kPacked = {PixelFormat::Rgb,  PixelFormat::Gray8,
                                                 PixelFormat::Rgba, PixelFormat::Gray16,
                                                 PixelFormat::Yuy2, PixelFormat::Bgr};
+
+std::string_view text_of_order(ChannelOrder order) {
+  for (const auto& [known, name] : EnumNames<ChannelOrder>::values) {
+    if (known == order) {
+      return name;
+    }
+  }
+  return {};
+}
 
 std::string text_of_kind(const Tensor& tensor) {
   return tensor.shape().to_string() + " " + to_string(tensor.element_type());
@@ -41,28 +53,12 @@ std::int32_t samples_of(const Tensor& tensor) {
   return packed ? samples : 0;
 }
 
-std::optional<PixelFormat> wanted_format(ChannelOrder order) {
-  switch (order) {
-    case ChannelOrder::Rgb:
-      return PixelFormat::Rgb;
-    case ChannelOrder::Bgr:
-      return PixelFormat::Bgr;
-    case ChannelOrder::Rgba:
-      return PixelFormat::Rgba;
-    case ChannelOrder::Gray8:
-      return PixelFormat::Gray8;
-    case ChannelOrder::Auto:
-      break;
-  }
-  return std::nullopt;
-}
-
 PixelFormat format_of(const Tensor& tensor, ChannelOrder order) {
   const std::int32_t samples = samples_of(tensor);
   const auto fits = [&](PixelFormat format) {
     return facts_of(format).samples == samples && facts_of(format).type == tensor.element_type();
   };
-  const std::optional<PixelFormat> wanted = wanted_format(order);
+  const std::optional<PixelFormat> wanted = named_format(order);
   const auto* const found = std::find_if(kPacked.begin(), kPacked.end(), fits);
   if (wanted ? fits(*wanted) : found != kPacked.end()) {
     return wanted.value_or(found == kPacked.end() ? PixelFormat::Rgb : *found);
@@ -72,7 +68,7 @@ PixelFormat format_of(const Tensor& tensor, ChannelOrder order) {
       "wanted a picture of " +
           (wanted ? std::string(name_of(*wanted)) + " (" +
                         counted(static_cast<std::uint64_t>(channels_of(*wanted)), "channel") +
-                        " of uint8)"
+                        " of " + to_string(facts_of(*wanted).type) + ")"
                   : std::string("1 to 4 channels of uint8, or 1 of uint16,")) +
           " that lie side by side, got " + text_of_kind(tensor));
 }
@@ -144,7 +140,33 @@ const Part* find(const Message& message, const std::string& name) {
   return name.empty() ? message.find<Part>() : message.find<Part>(name);
 }
 
+/// "rggb".
+std::string pattern_in(const Message& message) {
+  const auto* const pattern = message.find<image::BayerPattern>();
+  if (pattern == nullptr) {
+    throw Error(ErrorCode::NotFound,
+                "'format' names a mosaic, but the message has no part gxr::image::BayerPattern, "
+                "which says the colours of its pixels");
+  }
+  for (const auto& [layout, name] : EnumNames<kernels::BayerPattern>::values) {
+    if (layout == pattern->layout) {
+      return lower_case(name);
+    }
+  }
+  throw Error(ErrorCode::InvalidData, "the pattern of the mosaic is not known");
+}
+
 }  // namespace
+
+std::optional<PixelFormat> named_format(ChannelOrder order) {
+  const std::string_view name = text_of_order(order);
+  for (const auto& [format, known] : EnumNames<PixelFormat>::values) {
+    if (name == known) {
+      return format;
+    }
+  }
+  return std::nullopt;
+}
 
 IncomingPicture picture_in(Message message, const std::string& name, ChannelOrder order) {
   auto kept = std::make_shared<Kept>();
@@ -163,6 +185,9 @@ IncomingPicture picture_in(Message message, const std::string& name, ChannelOrde
       tensor = &kept->copy;
     }
     picture = picture_of(*tensor, order);
+    if (is_mosaic(picture.format.pixels)) {
+      picture.format.bayer = pattern_in(kept->message);
+    }
   }
   picture.owner = std::move(kept);
   return picture;

@@ -18,7 +18,7 @@ constexpr const char* kPlugins = "gstreamer1.0-plugins-base and gstreamer1.0-plu
 const char in_this_library = 0;
 
 /// The packages of elements that gxr uses and that are not in plugins-base.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kPackages = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> kPackages = {{
     {"x264enc", "gstreamer1.0-plugins-ugly"},
     {"openh264enc", "gstreamer1.0-plugins-bad"},
     {"vp8enc", "gstreamer1.0-plugins-good"},
@@ -29,6 +29,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kPackage
     {"webmmux", "gstreamer1.0-plugins-good"},
     {"avimux", "gstreamer1.0-plugins-good"},
     {"v4l2src", "gstreamer1.0-plugins-good"},
+    {"wavenc", "gstreamer1.0-plugins-good"},
+    {"flacenc", "gstreamer1.0-plugins-good"},
+    {"ximagesrc", "gstreamer1.0-plugins-good"},
     {"filesink", "libgstreamer1.0-0"},
     {"appsink", "gstreamer1.0-plugins-base"},
 }};

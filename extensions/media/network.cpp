@@ -17,6 +17,8 @@ using std::chrono::nanoseconds;
 constexpr std::chrono::milliseconds kUsualLatency{200};
 constexpr std::chrono::seconds kUsualTimeout{10};
 
+constexpr Duration kUsualDelay{1'000'000'000};
+constexpr Duration kUsualLongestDelay{30'000'000'000};
 constexpr std::chrono::milliseconds kShortestDelay{10};
 // Longer ones could not be added to a time.
 constexpr std::chrono::hours kLongestTime{24 * 365};
@@ -29,7 +31,7 @@ nanoseconds value_of(const Parameter<Duration>& parameter) {
 
 Reach reach_of(const std::string& uri) {
   if (!has_scheme(uri) || uri.starts_with("file:") || uri.starts_with("test:") ||
-      uri.starts_with("v4l2:")) {
+      uri.starts_with("v4l2:") || uri.starts_with("screen:")) {
     return Reach::Local;
   }
   return uri.starts_with("rtsp") ? Reach::Rtsp : Reach::Network;
@@ -60,13 +62,15 @@ void NetworkParameters::declare(Interface& interface) {
       .default_value(false);
   interface
       .parameter(delay_, "reconnect_delay", "Time from a failure to the first attempt",
-                 "It doubles from attempt to attempt, until pictures come.")
-      .default_value(Duration{1'000'000'000});
+                 "It doubles from attempt to attempt, until the source gets on.")
+      .default_value(kUsualDelay);
   interface.parameter(longest_delay_, "reconnect_longest_delay", "Longest time between attempts")
-      .default_value(Duration{30'000'000'000});
+      .default_value(kUsualLongestDelay);
   interface
       .parameter(attempts_, "reconnect_attempts",
-                 "Attempts in a row after which a failure ends the run", "0: any number.")
+                 "Attempts in a row after which a failure ends the run",
+                 "0: any number. They are counted from the last progress: a picture of a live "
+                 "source; of a file, which begins again, one more picture than before.")
       .default_value(0);
 }
 
@@ -83,6 +87,16 @@ void NetworkParameters::require_effect(Reach reach) const {
                 "'credentials', 'timeout' and 'reconnect' have an effect only on sources over a "
                 "network");
   }
+}
+
+std::string NetworkParameters::without_effect() const {
+  const bool is_usual = delay_.get().nanoseconds == kUsualDelay.nanoseconds &&
+                        longest_delay_.get().nanoseconds == kUsualLongestDelay.nanoseconds &&
+                        attempts_.get() == 0;
+  return reconnect_.get() || is_usual ? ""
+                                      : "'reconnect_delay', 'reconnect_longest_delay' and "
+                                        "'reconnect_attempts' have no effect "
+                                        "without 'reconnect: true'";
 }
 
 NetworkOptions NetworkParameters::network(Reach reach) const {

@@ -23,6 +23,8 @@ class NetworkParameters {
   /// The options of such a source. Throw Error when they have no effect on it, or cannot work.
   [[nodiscard]] NetworkOptions network(Reach reach) const;
   [[nodiscard]] ConnectionOptions connection(Reach reach) const;
+  /// A warning about parameters that are set and have no effect; empty: there are none.
+  [[nodiscard]] std::string without_effect() const;
 
  private:
   void require_effect(Reach reach) const;

@@ -55,9 +55,11 @@ RtspAddress parse_rtsp_address(const std::string& uri) {
   if (!is_rtsp || !read_port(authority, address.port) ||
       !read_host(host_in(authority), address.host) || address.path.size() < 2 ||
       !is_name(address.path, "/-._~")) {
-    throw Error(ErrorCode::InvalidParameter,
-                "'uri': a Sink serves rtsp://HOST:PORT/NAME, for example "
-                "rtsp://127.0.0.1:8554/live; HOST 0.0.0.0 lets other machines connect");
+    throw Error(
+        ErrorCode::InvalidParameter,
+        "'uri': a Sink serves rtsp://HOST:PORT/NAME, for example "
+        "rtsp://127.0.0.1:8554/live; HOST 0.0.0.0 lets other machines connect. screen:// shows "
+        "the pictures");
   }
   return address;
 }

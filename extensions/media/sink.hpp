@@ -14,13 +14,14 @@
 #include "media/containers.hpp"
 #include "media/gstreamer.hpp"
 #include "media/incoming_picture.hpp"
+#include "media/incoming_sound.hpp"
 
 namespace gxr {
 namespace media {
 
-/// Encodes the pictures that arrive into a file or for the clients of an RTSP server, or hands them
-/// to any pipeline of GStreamer. While that has enough, the entity waits by an asynchronous term,
-/// so no thread waits.
+/// Encodes the pictures or the sound that arrive into a file, or for the clients of an RTSP server,
+/// or hands them to any pipeline of GStreamer. While that has enough, the entity waits by an
+/// asynchronous term, so no thread waits.
 class Sink final : public Codelet, private RecordingListener {
  public:
   void declare(Interface& interface) override;
@@ -40,12 +41,15 @@ class Sink final : public Codelet, private RecordingListener {
   void on_warning(const std::string& text) override;
 
   void declare_stream(Interface& interface);
+  [[nodiscard]] bool shows() const;
   void require_one_target() const;
+  [[nodiscard]] RecordingOptions sound_options();
   void make_recording();
   void serve(RecordingOptions stream);
   void check_format(const PictureFormat& format);
   void begin(double frame_rate);
   void take(IncomingPicture picture, std::int64_t time);
+  void take_sound(Message message);
   [[nodiscard]] std::int64_t time_of(const Message& message);
   [[nodiscard]] std::string failure() const;
   void throw_failure();
@@ -58,6 +62,7 @@ class Sink final : public Codelet, private RecordingListener {
   Parameter<std::string> uri_;
   Parameter<FilePath> credentials_;
   Parameter<std::string> text_;
+  Parameter<Medium> medium_;
   Parameter<Codec> codec_;
   Parameter<std::int64_t> bitrate_;
   Parameter<ChannelOrder> format_;
@@ -72,6 +77,9 @@ class Sink final : public Codelet, private RecordingListener {
   std::optional<PictureFormat> pictures_;  // of this recording; none before the first
   std::optional<IncomingPicture> first_;   // waits for the second, which tells the rate
   bool begun_ = false;
+  bool is_sound_ = false;
+  std::optional<AudioBufferInfo> sound_;  // of this recording; none before the first
+  SoundClock sound_clock_;
   std::optional<std::int64_t> first_time_;
   std::int64_t last_time_ = 0;
   std::uint64_t written_ = 0;

@@ -1,12 +1,14 @@
 #include "media/source.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
 #include "gxr/timestamp.hpp"
 #include "image/bayer_pattern.hpp"
+#include "media/consumer_formats.hpp"
 #include "media/counted.hpp"
 #include "media/credentials.hpp"
 #include "media/load_gstreamer.hpp"
@@ -41,8 +43,8 @@ void Source::declare(Interface& interface) {
   interface
       .parameter(uri_, "uri", "File, camera or stream; this or 'pipeline'",
                  "A path, relative to the working directory, file:///…, http://…, https://…, "
-                 "rtsp://…, test://smpte and other patterns of GStreamer's videotestsrc, or "
-                 "v4l2:///dev/video0.")
+                 "rtsp://…, test://smpte and other patterns of GStreamer's videotestsrc, "
+                 "v4l2:///dev/video0, or screen://.")
       .default_value("");
   interface
       .parameter(text_, "pipeline", "Beginning of a pipeline, as gst-launch-1.0 takes it",
@@ -50,10 +52,12 @@ void Source::declare(Interface& interface) {
       .default_value("");
   interface
       .parameter(format_, "format", "How the bytes of the pictures follow each other",
-                 "RGB to BAYER8 are tensors: height x width x 3, 4, 1 or, for YUY2, 2. NV12, I420 "
-                 "and P010 have planes, and are a gxr::VideoBuffer. The CPU converts pictures of "
-                 "other formats, but not to BAYER8, the mosaic of a sensor.")
-      .default_value(PixelFormat::Rgb);
+                 "Without it, the first that all ports take that get the pictures, by what they "
+                 "declare: RGB, if they declare nothing. NV12, I420 and P010 have planes, and are a "
+                 "gxr::VideoBuffer; the others are tensors: height x width x 3, 4, 1 or, for YUY2, "
+                 "2. The CPU converts pictures of other formats, but not to BAYER8 to BAYER16, the "
+                 "mosaic of a sensor.")
+      .optional();
   interface.parameter(width_, "width", "Width that a camera or a test pattern is asked for")
       .unit("pixels")
       .range(0, 32768)
@@ -71,6 +75,7 @@ void Source::declare(Interface& interface) {
       .range(0.0, 10000.0)
       .description("0: 30 for test patterns, the camera's own.")
       .default_value(0.0);
+  sound_.declare(interface);
   network_.declare(interface);
   declare_stream(interface);
 }
@@ -98,10 +103,21 @@ void Source::declare_stream(Interface& interface) {
                  "auto: drop_oldest for live sources, block for others. block: the pipeline waits. "
                  "drop_oldest, drop_newest: one is dropped, counted, and reported.")
       .default_value(Backpressure::Auto);
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the picture in the messages")
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the picture or the sound in the messages")
       .default_value("image");
   interface.parameter(term_, "asynchronous_scheduling_term",
                       "Term of this entity: waits for pictures, and ends the entity");
+}
+
+void Source::set_consumers(std::string_view /*key*/, std::vector<Consumer> consumers) {
+  consumers_ = std::move(consumers);
+}
+
+PixelFormat Source::format() const {
+  if (is_sound()) {
+    return PixelFormat::Rgb;  // nobody looks at it
+  }
+  return format_.try_get() ? *format_.try_get() : format_for(consumers_, out_tensor_name_.get());
 }
 
 std::string Source::pipeline() const {
@@ -111,8 +127,16 @@ std::string Source::pipeline() const {
   }
   refuse_password_in_address(uri_.get());
   refuse_password_in_pipeline(text_.get());
+  if (is_sound() && (format_.try_get() || !mode.is_any())) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'format', 'width', 'height' and 'frame_rate' are of pictures: leave them out with "
+                "'media: audio'");
+  }
+  if (text_.get().empty() && is_sound()) {
+    return sound_pipeline_of_uri(uri_.get());
+  }
   if (text_.get().empty()) {
-    return pipeline_of_uri(uri_.get(), mode, format_.get() == PixelFormat::Bayer8);
+    return pipeline_of_uri(uri_.get(), mode, format());
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
@@ -127,7 +151,9 @@ Reach Source::reach() const { return text_.get().empty() ? reach_of(uri_.get()) 
 CaptureOptions Source::capture_options() const {
   CaptureOptions options;
   options.pipeline = pipeline();
-  options.format = format_.get();
+  options.medium = sound_.medium();
+  options.sound = sound_.form();
+  options.format = format();
   options.realtime = realtime_.get();
   options.repeat = repeat_.get();
   options.begin = std::chrono::nanoseconds(begin_.get().nanoseconds);
@@ -141,11 +167,12 @@ CaptureOptions Source::capture_options() const {
 
 /// Others tell it when they run: a camera or a connection is opened once.
 void Source::infer(ShapeContext& context) {
-  if (reach() != Reach::Local || uri_.get().starts_with("v4l2:")) {
+  if (reach() != Reach::Local || uri_.get().starts_with("v4l2:") ||
+      uri_.get().starts_with("screen:")) {
     throw Error(ErrorCode::NotAvailable, "this source is not opened before it runs");
   }
-  if (is_planar(format_.get())) {
-    throw Error(ErrorCode::NotAvailable, "planes are no tensor");
+  if (is_sound() || is_planar(format())) {
+    throw Error(ErrorCode::NotAvailable, "planes and sound are no tensor");
   }
   const PictureFormat format = gstreamer().look_at(capture_options(), kLongestLook);
   const FormatFacts& facts = facts_of(format.pixels);
@@ -159,12 +186,14 @@ void Source::infer(ShapeContext& context) {
 
 void Source::initialize() {
   static_cast<void>(gstreamer());
-  for (const char* const element : {"videoconvert", "appsink"}) {
-    require_element(element);
-  }
+  require_element(is_sound() ? "audioconvert" : "videoconvert");
+  require_element("appsink");
   connection_ = std::make_unique<Connection>(capture_options(), network_.connection(reach()),
                                              static_cast<ConnectionListener&>(*this));
   published_ = 0;
+  if (const std::string warning = network_.without_effect(); !warning.empty()) {
+    log_warning(warning);
+  }
 }
 
 void Source::start() {
@@ -197,8 +226,8 @@ bool Source::on_picture(Picture picture) {
   const Fullness full = fullness(picture.live);
   const bool open = queue_.push(std::move(picture), full, dropped);
   if (dropped == 1) {
-    log_warning(
-        "a picture was dropped, because the entity did not take those before it; more may follow");
+    log_warning(std::string("a ") + noun() +
+                " was dropped, because the entity did not take those before it; more may follow");
   }
   return open;
 }
@@ -207,7 +236,7 @@ void Source::on_end() { queue_.end(); }
 void Source::on_error(const std::string& text, Failing /*failing*/) { queue_.fail(text); }
 void Source::on_warning(const std::string& text) { log_warning(text); }
 void Source::on_pictures_again(std::chrono::nanoseconds pause) {
-  log_info("pictures come again after " +
+  log_info(std::string(is_sound() ? "sound comes" : "pictures come") + " again after " +
            fixed_text(std::chrono::duration<double>(pause).count(), 1) + " s");
 }
 
@@ -227,7 +256,9 @@ void Source::tick() {
 
 void Source::publish(Picture picture) {
   Message message = context().new_message();
-  if (is_planar(format_.get())) {
+  if (is_sound()) {
+    message.add<AudioBuffer>(out_tensor_name_.get(), std::move(picture.sound));
+  } else if (picture.planes.pointer() != nullptr) {
     message.add<VideoBuffer>(out_tensor_name_.get(), std::move(picture.planes));
   } else {
     message.add<Tensor>(out_tensor_name_.get(), std::move(picture.tensor));
@@ -248,7 +279,9 @@ void Source::publish(Picture picture) {
 }
 
 void Source::report() const {
-  std::string text = "published " + counted(published_, "picture");
+  std::string text = is_sound() ? "published " + std::to_string(published_) +
+                                      (published_ == 1 ? " piece of sound" : " pieces of sound")
+                                : "published " + counted(published_, "picture");
   if (const std::uint64_t dropped = queue_.dropped(); dropped > 0) {
     text += ", dropped " + std::to_string(dropped);
   }

@@ -6,9 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gxr/codelet.hpp"
+#include "gxr/consumers.hpp"
 #include "gxr/driven_terms.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/known_length.hpp"
@@ -18,22 +21,26 @@
 #include "media/gstreamer.hpp"
 #include "media/network.hpp"
 #include "media/picture_queue.hpp"
+#include "media/sound_parameters.hpp"
 
 namespace gxr {
 namespace media {
 
 enum class Backpressure : std::uint8_t { Auto, Block, DropOldest, DropNewest };
 
-/// Publishes the pictures of a file, a camera, a stream, or any pipeline of GStreamer. A message
+/// Publishes the pictures or the sound of a file, a camera, a stream, or any pipeline of GStreamer.
+/// A message
 /// holds GStreamer's own memory. The entity waits by an asynchronous term, so no thread waits.
 class Source final : public Codelet,
                      public KnownLength,
                      public ShapeInference,
+                     public ConsumerAware,
                      private ConnectionListener {
  public:
   void declare(Interface& interface) override;
   /// Of test patterns, and of files, which it opens for that.
   void infer(ShapeContext& context) override;
+  void set_consumers(std::string_view key, std::vector<Consumer> consumers) override;
   void initialize() override;
   void start() override;
   void tick() override;
@@ -52,6 +59,9 @@ class Source final : public Codelet,
   void on_pictures_again(std::chrono::nanoseconds pause) override;
 
   void declare_stream(Interface& interface);
+  [[nodiscard]] bool is_sound() const { return sound_.medium() == Medium::Audio; }
+  [[nodiscard]] const char* noun() const { return is_sound() ? "piece of sound" : "picture"; }
+  [[nodiscard]] PixelFormat format() const;
   [[nodiscard]] std::string pipeline() const;
   [[nodiscard]] Reach reach() const;
   [[nodiscard]] CaptureOptions capture_options() const;
@@ -76,7 +86,9 @@ class Source final : public Codelet,
   Output<Tensor> out_;
   Parameter<Handle<AsynchronousSchedulingTerm>> term_;
 
+  SoundParameters sound_;
   NetworkParameters network_;
+  std::vector<Consumer> consumers_;
 
   std::unique_ptr<Connection> connection_;
   PictureQueue queue_;

@@ -13,7 +13,9 @@
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
+#include "media/cameras.hpp"
 #include "media/load_gstreamer.hpp"
+#include "media/screen.hpp"
 
 namespace gxr::media {
 namespace {
@@ -75,11 +77,29 @@ std::string caps(const char* media, const RequestedMode& mode) {
   return text;
 }
 
-std::string test_pattern(std::string_view pattern, const RequestedMode& mode, bool raw) {
-  const bool is_name = !pattern.empty() && std::ranges::all_of(pattern, [](char c) {
+bool is_name_of_pattern(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
   });
-  if (!is_name) {
+}
+
+std::string test_wave(std::string_view wave) {
+  if (!is_name_of_pattern(wave)) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'uri': write test://WAVE with a wave of audiotestsrc, for example test://sine "
+                "('gst-inspect-1.0 audiotestsrc' lists all)");
+  }
+  require_element("audiotestsrc");
+  return "audiotestsrc wave=" + std::string(wave);
+}
+
+std::string test_pattern(std::string_view pattern, const RequestedMode& mode, PixelFormat format) {
+  if (is_mosaic(format) && format != PixelFormat::Bayer8) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'format': test patterns have the mosaics of BAYER8 alone, not of " +
+                    std::string(name_of(format)));
+  }
+  if (!is_name_of_pattern(pattern)) {
     throw Error(ErrorCode::InvalidParameter,
                 "'uri': write test://PATTERN with a pattern of videotestsrc, for example "
                 "test://smpte ('gst-inspect-1.0 videotestsrc' lists all)");
@@ -89,11 +109,11 @@ std::string test_pattern(std::string_view pattern, const RequestedMode& mode, bo
                              mode.height == 0 ? 480 : mode.height,
                              mode.frame_rate == 0.0 ? 30.0 : mode.frame_rate};
   return "videotestsrc pattern=" + std::string(pattern) + " ! " +
-         caps(raw ? "video/x-bayer,format=rggb" : "video/x-raw,format=RGB", filled);
+         caps(is_mosaic(format) ? "video/x-bayer,format=rggb" : "video/x-raw,format=RGB", filled);
 }
 
 std::string camera(std::string_view device, const RequestedMode& mode, bool raw) {
-  require_readable(std::string(device));
+  require_camera(std::string(device));
   require_element("v4l2src");
   std::string text = "v4l2src device=" + quoted_for_pipeline(device) + " ! ";
   if (raw) {
@@ -122,22 +142,26 @@ std::string fraction_of(double frame_rate) {
   return std::to_string(thousandths / divisor) + "/" + std::to_string(1000 / divisor);
 }
 
-std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, bool raw) {
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, PixelFormat format) {
   std::string_view rest = uri;
   if (takes_prefix(rest, "test://")) {
-    return test_pattern(rest, mode, raw);
+    return test_pattern(rest, mode, format);
   }
   if (takes_prefix(rest, "v4l2://")) {
-    return camera(rest, mode, raw);
+    return camera(rest, mode, is_mosaic(format));
+  }
+  if (uri == "screen://" && mode.width == 0 && mode.height == 0 && !is_mosaic(format)) {
+    return pipeline_from_screen(mode.frame_rate);
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
                 "'width', 'height' and 'frame_rate' ask a camera or a test pattern; what '" + uri +
                     "' delivers is as it is");
   }
-  if (raw) {
+  if (is_mosaic(format)) {
     throw Error(ErrorCode::InvalidParameter,
-                "'format' BAYER8 is for cameras, test patterns and a 'pipeline'; what '" + uri +
+                "'format' " + std::string(name_of(format)) +
+                    " is for cameras, test patterns and a 'pipeline'; what '" + uri +
                     "' delivers is no mosaic");
   }
   std::string address = uri;
@@ -150,6 +174,19 @@ std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, b
   }
   require_element("uridecodebin");
   return "uridecodebin name=gxr_decoder uri=" + quoted_for_pipeline(address);
+}
+
+std::string sound_pipeline_of_uri(const std::string& uri) {
+  std::string_view rest = uri;
+  if (takes_prefix(rest, "test://")) {
+    return test_wave(rest);
+  }
+  if (uri.starts_with("v4l2:") || uri.starts_with("screen:")) {
+    throw Error(
+        ErrorCode::InvalidParameter,
+        "'uri': '" + uri + "' has no sound; a microphone is a 'pipeline', for example 'pulsesrc'");
+  }
+  return pipeline_of_uri(uri, {});
 }
 
 }  // namespace gxr::media

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "media/pixel_format.hpp"
+
 namespace gxr::media {
 
 /// The mode that a camera or a test pattern is asked for; 0: its own.
@@ -16,10 +18,15 @@ struct RequestedMode {
 };
 
 /// The beginning of a pipeline that delivers what `uri` names: a file by its path or URI,
-/// `test://PATTERN`, `v4l2:///dev/videoN`, or what GStreamer's uridecodebin knows. Throws Error:
-/// NotFound or InputOutput for a file that cannot be read, InvalidParameter, NotSupported without
-/// the elements. `raw`: the mosaic of a camera's sensor is wanted.
-std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, bool raw = false);
+/// `test://PATTERN`, `v4l2:///dev/videoN`, `screen://`, or what GStreamer's uridecodebin knows.
+/// Throws Error: NotFound or InputOutput for a file that cannot be read, InvalidParameter,
+/// NotSupported without the elements. The mosaic of a sensor comes only from cameras and, with 8
+/// bits, test patterns.
+std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode,
+                            PixelFormat format = PixelFormat::Rgb);
+
+/// The same for sound; test://WAVE is one of audiotestsrc.
+std::string sound_pipeline_of_uri(const std::string& uri);
 
 /// Does it begin with "scheme:", of at least two letters?
 bool has_scheme(std::string_view uri);

@@ -6,6 +6,7 @@
 #include "gxr/clock.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/component.hpp"
+#include "gxr/consumers.hpp"
 #include "gxr/controller.hpp"
 #include "gxr/cuda/device_ports.hpp"
 #include "gxr/driven_terms.hpp"

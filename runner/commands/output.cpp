@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "document/secrets.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"
 #include "gxr/open_file.hpp"
@@ -59,7 +60,8 @@ void say(LogLevel level, const char* prefix, std::string_view text) {
   if (Log::replaces_text()) {
     Log::write(level, text);
   } else {
-    std::fprintf(stderr, "%s: %s\n", prefix, printable_lines(text, "").c_str());
+    std::fprintf(stderr, "%s: %s\n", prefix,
+                 printable_lines(without_secrets(std::string(text)), "").c_str());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "document/secrets.hpp"
 #include "document/utf8.hpp"
 
 namespace gxr {
@@ -48,8 +49,13 @@ Diagnostic& Diagnostics::add(DiagnosticCode code, Location where, std::uint32_t 
   const bool tolerated = compat_gxf_ && kind.gxf_tolerates;
   const Severity severity = tolerated ? Severity::Warning : kind.severity;
   errors_ += severity == Severity::Error ? 1U : 0U;
-  return items_.emplace_back(Diagnostic{
-      code, severity, std::move(text), where, std::max(length, 1U), std::move(hint), {}});
+  return items_.emplace_back(Diagnostic{code,
+                                        severity,
+                                        without_secrets(std::move(text)),
+                                        where,
+                                        std::max(length, 1U),
+                                        without_secrets(std::move(hint)),
+                                        {}});
 }
 
 Diagnostic& Diagnostics::add(DiagnosticCode code, const Value& value, std::string text,

@@ -1,8 +1,11 @@
 #include "gxr/error.hpp"
 
+#include "document/secrets.hpp"
+
 namespace gxr {
 
-Error::Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+Error::Error(ErrorCode code, std::string message)
+    : code_(code), message_(without_secrets(std::move(message))) {}
 
 Error::~Error() = default;
 

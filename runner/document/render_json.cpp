@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "document/diagnostics.hpp"
+#include "document/secrets.hpp"
 #include "document/source_line.hpp"
 
 namespace gxr {
@@ -18,7 +19,7 @@ void add_place(Json& json, Location where, const SourceMap& sources) {
 
 Json related_json(const RelatedPlace& related, const SourceMap& sources) {
   Json json;
-  json["text"] = related.text;
+  json["text"] = without_secrets(related.text);
   add_place(json, related.where, sources);
   return json;
 }

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "document/diagnostics.hpp"
+#include "document/secrets.hpp"
 #include "document/source_line.hpp"
 #include "document/utf8.hpp"
 
@@ -35,7 +36,8 @@ class TextRenderer {
     write_place(diagnostic.where, diagnostic.length, style);
     write_hint(diagnostic);
     for (const RelatedPlace& related : diagnostic.related) {
-      out_ += styled(kGreen, "note") + ": " + printable_lines(related.text, "  ") + '\n';
+      out_ += styled(kGreen, "note") + ": " + printable_lines(without_secrets(related.text), "  ") +
+              '\n';
       write_place(related.where, 1, kGreen);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "document/secrets.hpp"
 #include "document/utf8.hpp"
 
 namespace gxr {
@@ -11,6 +12,9 @@ namespace {
 
 constexpr std::string_view kCut = "...";
 constexpr std::string_view kTab = "    ";
+constexpr std::string_view kHidden = "***";
+// Bytes around the place in which secrets are looked for.
+constexpr std::size_t kFarthestSecret = 16384;
 
 /// One character as it is shown.
 struct Cell {
@@ -31,12 +35,30 @@ Cell make_cell(std::string_view text, const Utf8Character& character) {
           static_cast<std::size_t>(display_width(character.code))};
 }
 
-std::vector<Cell> make_cells(std::string_view line, std::size_t count) {
+/// The cells of a line from byte `begin` on. A secret is one cell, and cells without width.
+std::vector<Cell> make_cells(std::string_view line, std::size_t begin, std::size_t count) {
+  const std::size_t known = begin > kFarthestSecret ? begin - kFarthestSecret : 0;
+  const std::vector<TextRange> secrets =
+      find_secrets(line.substr(known, begin - known + kFarthestSecret));
+  auto secret = secrets.begin();
   std::vector<Cell> cells;
-  while (!line.empty() && cells.size() < count) {
-    const Utf8Character character = first_character(line);
-    cells.push_back(make_cell(line, character));
-    line.remove_prefix(character.size);
+  bool is_inside = false;
+  for (std::size_t at = begin; at < line.size() && count > 0;) {
+    const std::string_view rest = line.substr(at);
+    const Utf8Character character = first_character(rest);
+    while (secret != secrets.end() && known + secret->end <= at) {
+      ++secret;
+      is_inside = false;
+    }
+    const bool is_hidden = secret != secrets.end() && known + secret->begin <= at;
+    if (is_hidden) {
+      cells.push_back(is_inside ? Cell{{}, 0} : Cell{std::string(kHidden), kHidden.size()});
+    } else {
+      cells.push_back(make_cell(rest, character));
+    }
+    count -= is_hidden && is_inside ? 0 : 1;
+    is_inside = is_hidden;
+    at += character.size;
   }
   return cells;
 }
@@ -113,8 +135,8 @@ MarkedLine mark_line(std::string_view line, std::uint32_t column, std::uint32_t 
   // Only what can be shown is looked at; a line may have megabytes.
   const std::size_t index = std::max(column, 1U) - 1;
   const std::size_t hidden = index > width ? index - width : 0;
-  line.remove_prefix(bytes_of_characters(line, hidden));
-  const std::vector<Cell> cells = make_cells(line, 2 * width + 1);
+  const std::vector<Cell> cells =
+      make_cells(line, bytes_of_characters(line, hidden), 2 * width + 1);
   const std::size_t place = index - hidden;
   const bool fits = hidden == 0 && width_of(cells, 0, cells.size()) <= width;
   const std::size_t room = fits ? width : width - 2 * kCut.size();

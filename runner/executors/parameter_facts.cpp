@@ -5,6 +5,7 @@
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
 #include "document/override_key.hpp"
+#include "document/secrets.hpp"
 #include "document/utf8.hpp"
 #include "graph/apply_overrides.hpp"
 #include "graph/suggester.hpp"
@@ -60,6 +61,8 @@ ParameterFacts ParameterReader::read(const GraphComponent& component,
   if (!facts.value) {
     facts.value = info.default_value;
     facts.is_default = true;
+  } else {
+    facts.value = is_secret_name(info.key) ? "***" : without_secrets(*facts.value);
   }
   return facts;
 }

@@ -7,6 +7,7 @@
 
 #include <cxxabi.h>
 
+#include "document/secrets.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr {
@@ -28,7 +29,7 @@ std::string exception_text(const std::exception& error) {
   }
   const std::string type = current_exception_type();
   const std::string_view what = error.what();
-  return what.empty() || what == type ? type : type + ": " + std::string(what);
+  return what.empty() || what == type ? type : type + ": " + without_secrets(std::string(what));
 }
 
 }  // namespace gxr

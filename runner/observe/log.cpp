@@ -13,6 +13,7 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "document/secrets.hpp"
 #include "document/utf8.hpp"
 #include "gxr/plain_text.hpp"
 #include "observe/log_file.hpp"
@@ -276,7 +277,7 @@ void write_line(LogLevel level, const LogOrigin& origin, std::string_view text,
                 const std::string& file = "gxr", int line = 1) {
   OpenLog& log = logs().current();
   if (log.logger.should_log(to_spdlog(level))) {
-    log.write({file.c_str(), line, ""}, level, origin, text);
+    log.write({file.c_str(), line, ""}, level, origin, without_secrets(std::string(text)));
   }
 }
 
@@ -337,7 +338,7 @@ void Log::record(LogLevel level, std::string_view text, const LogOrigin& origin)
   if (logs().current().file != nullptr || replaces_text()) {
     write_line(level, origin, text);
   } else {
-    LogTail::add(level, printable_lines(text, "  "));
+    LogTail::add(level, printable_lines(without_secrets(std::string(text)), "  "));
   }
 }
 

@@ -31,8 +31,8 @@ struct LogChoices {
 
 /// The log of this process: lines "12:30:01.250 info    entity/component: text" to standard error,
 /// or "2026-01-31 12:30:01.250 +01:00 info    entity/component: text" to a file. Controls and
-/// invalid UTF-8 in the text are escaped. Thread-safe. Before it is configured, as in a program
-/// that embeds gxr, it takes everything from Info on to standard error.
+/// invalid UTF-8 in the text are escaped, secrets hidden. Thread-safe. Before it is configured, as
+/// in a program that embeds gxr, it takes everything from Info on to standard error.
 class Log {
  public:
   /// Lines are appended to a file. Throws Error(InputOutput) when the file cannot be opened, or is
@@ -55,7 +55,8 @@ class Log {
                                       const LogOrigin& origin = {});
   /// Does standard error get lines of JSON, and nothing else that gxr writes by itself?
   [[nodiscard]] GXR_INTERNAL_API static bool replaces_text() noexcept;
-  /// What somebody asked for: written whatever the level is, unless it is Off.
+  /// What somebody asked for: written whatever the level is, unless it is Off, and with its
+  /// secrets: the address of the page has a token.
   GXR_INTERNAL_API static void answer(LogLevel shown_as, std::string_view text);
   /// Goes on in a new file of the same name, for who has moved the old one away; if there is one,
   /// its end is written on. When that cannot be opened, the old one stays, and an error says so.

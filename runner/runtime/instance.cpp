@@ -7,7 +7,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "graph/find_consumers.hpp"
 #include "gxr/allocator.hpp"
+#include "gxr/consumers.hpp"
 #include "gxr/error.hpp"
 #include "observe/exception_text.hpp"
 #include "observe/log.hpp"
@@ -262,7 +264,22 @@ std::vector<ParameterBase*> Instance::configure(const GraphComponent& described,
     }
     guarded(site(component, "parameter"), [&] { read_into(*member, assignment, handles); });
   }
+  tell_consumers(described, component);
   return require_values(described, component, interface);
+}
+
+void Instance::tell_consumers(const GraphComponent& described, Component& component) {
+  auto* const aware = dynamic_cast<ConsumerAware*>(&component);
+  if (aware == nullptr) {
+    return;
+  }
+  for (const PortInfo& port : described.type->ports) {
+    const ComponentId queue = described.handle(port.key);
+    if (port.direction == PortInfo::Direction::Output && queue != kNone) {
+      guarded(site(component, "set_consumers"),
+              [&] { aware->set_consumers(port.key, consumers_of(graph_, queue)); });
+    }
+  }
 }
 
 /// Returns the dynamic parameters.

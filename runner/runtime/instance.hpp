@@ -165,6 +165,7 @@ class Instance {
   void attach(ComponentId id, Context& context);
   std::vector<ParameterBase*> configure(const GraphComponent& described, Component& component,
                                         Interface& interface);
+  void tell_consumers(const GraphComponent& described, Component& component);
   std::vector<ParameterBase*> require_values(const GraphComponent& described,
                                              const Component& component,
                                              const Interface& interface);

@@ -1,6 +1,7 @@
 #include "gxr/component.hpp"
 
 #include "gxr/codelet.hpp"
+#include "gxr/consumers.hpp"
 #include "gxr/controller.hpp"
 #include "gxr/extension.hpp"
 #include "gxr/interface.hpp"
@@ -24,6 +25,7 @@ std::string Component::full_name() const {
   return *entity_name_ + "/" + (name_->empty() ? *type_ : *name_);
 }
 
+ConsumerAware::~ConsumerAware() = default;
 Controller::~Controller() = default;
 KnownLength::~KnownLength() = default;
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "document/secrets.hpp"
 #include "gxr/error.hpp"
 #include "media/credentials.hpp"
 #include "media/rtsp_address.hpp"
@@ -47,6 +48,10 @@ void try_password(std::string_view text) {
                        std::string_view("/?#").find(password[digits]) != std::string_view::npos;
   require(is_port || has_password(gxr::media::refuse_password_in_address, address),
           "a password in an address is refused");
+  const std::string hidden = gxr::without_secrets(address);
+  require(is_port || text.find('\n') != std::string_view::npos || password.starts_with('*') ||
+              !hidden.ends_with(std::string(password) + "@camera/live"),
+          "a password in an address is hidden");
   const bool ends_word = text.find_first_of(" \t\n\"'") != std::string_view::npos;
   require(is_port || ends_word || has_password(gxr::media::refuse_password_in_pipeline, address),
           "a password in a pipeline is refused");

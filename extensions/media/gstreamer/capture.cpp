@@ -15,6 +15,7 @@
 #include "media/gstreamer/bus_watch.hpp"
 #include "media/gstreamer/capture_pipeline.hpp"
 #include "media/gstreamer/lent_picture.hpp"
+#include "media/gstreamer/lent_sound.hpp"
 #include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
@@ -89,6 +90,7 @@ class PipelineCapture final : public Capture {
   Owned<GstCaps> caps_;
   GstVideoInfo info_{};
   std::string bayer_;
+  AudioBufferInfo sound_{};
   std::optional<bool> live_;
   bool has_begun_ = false;
   bool told_of_scarcity_ = false;
@@ -150,7 +152,9 @@ void PipelineCapture::on_all_pads(GstElement* /*decoder*/, gpointer self) {
   const Owned<GstElement> convert = find_element(capture.pipeline_.get(), "gxr_convert");
   const Owned<GstPad> pad(gst_element_get_static_pad(convert.get(), "sink"));
   if (gst_pad_is_linked(pad.get()) == FALSE) {
-    capture.listener_.on_error("the source has no video stream that GStreamer can decode",
+    capture.listener_.on_error(std::string("the source has no ") +
+                                   (capture.options_.medium == Medium::Audio ? "audio" : "video") +
+                                   " stream that GStreamer can decode",
                                Failing::ForGood);
   }
 }
@@ -181,11 +185,19 @@ GstFlowReturn PipelineCapture::take(GstSample* sample) {
     throw;
   }
   gst_sample_unref(sample);
+  if (options_.medium == Medium::Audio && gst_buffer_get_size(buffer) == 0) {
+    gst_buffer_unref(buffer);
+    return GST_FLOW_OK;
+  }
   lend(buffer, picture);
   return listener_.on_picture(std::move(picture)) ? GST_FLOW_OK : GST_FLOW_FLUSHING;
 }
 
 void PipelineCapture::lend(GstBuffer* buffer, Picture& picture) {
+  if (options_.medium == Medium::Audio) {
+    picture.sound = audio_buffer_of(buffer, sound_, lent_);
+    return;
+  }
   auto lent = std::make_unique<LentPicture>(buffer, info_, lent_);
   picture.bayer = bayer_;
   if (is_planar(options_.format)) {
@@ -199,8 +211,10 @@ void PipelineCapture::take_caps(GstCaps* caps) {
   if (caps_.get() == caps) {
     return;
   }
-  if (!read_caps(caps, info_, bayer_)) {
-    throw Error(ErrorCode::InvalidData, "the pipeline delivers no pictures");
+  const bool is_sound = options_.medium == Medium::Audio;
+  if (is_sound ? !read_sound_caps(caps, sound_) : !read_caps(caps, info_, bayer_)) {
+    throw Error(ErrorCode::InvalidData,
+                std::string("the pipeline delivers no ") + (is_sound ? "sound" : "pictures"));
   }
   caps_.reset(gst_caps_ref(caps));
 }
@@ -263,7 +277,7 @@ GstPadProbeReturn PipelineCapture::on_buffer(GstPad* /*pad*/, GstPadProbeInfo* i
   const bool scarce = capture.is_scarce(buffer);
   if (scarce && !std::exchange(capture.told_of_scarcity_, true)) {
     capture.listener_.on_warning(
-        "messages hold nearly all buffers of the source, so pictures are copied; more may follow");
+        "messages hold nearly all buffers of the source, so they are copied; more may follow");
   }
   if (scarce || !belongs_to_one(buffer)) {
     capture.copies_.fetch_add(1, std::memory_order_relaxed);
@@ -284,7 +298,7 @@ void PipelineCapture::on_end() {
 void PipelineCapture::rewind() {
   const std::int64_t length = end_.exchange(0, std::memory_order_relaxed) - options_.begin.count();
   if (length <= 0) {
-    return listener_.on_error("the source has no pictures to repeat", Failing::ForGood);
+    return listener_.on_error("the source has nothing to repeat", Failing::ForGood);
   }
   offset_.fetch_add(length, std::memory_order_relaxed);
   try {

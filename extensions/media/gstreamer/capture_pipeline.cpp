@@ -1,7 +1,9 @@
 #include "media/gstreamer/capture_pipeline.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
@@ -15,6 +17,27 @@ using std::chrono::nanoseconds;
 // From 0 to 255 whatever the source; of small YUV pictures, GStreamer copies 16 to 235.
 constexpr const char* kGreyByRgb =
     "capsfilter caps=\"video/x-raw,format={RGB,GRAY8}\" ! videoconvert ! ";
+
+constexpr const char* kSoundConverter = "audioconvert name=gxr_convert ! audioresample ! ";
+
+std::string picture_converter(PixelFormat format) {
+  return std::string(is_mosaic(format) ? "identity" : "videoconvert") + " name=gxr_convert ! " +
+         (format == PixelFormat::Gray8 ? kGreyByRgb : "");
+}
+
+std::string picture_caps(PixelFormat format) {
+  return std::string(is_mosaic(format) ? "video/x-bayer" : "video/x-raw") +
+         ",format=" + facts_of(format).in_caps;
+}
+
+std::string sound_caps(const SoundForm& form) {
+  return std::string("audio/x-raw,layout=interleaved,format=") +
+         (form.format == AudioFormat::S16Le   ? "S16LE"
+          : form.format == AudioFormat::F32Le ? "F32LE"
+                                              : "{S16LE,F32LE}") +
+         (form.rate == 0 ? "" : ",rate=" + std::to_string(form.rate)) +
+         (form.channels == 0 ? "" : ",channels=" + std::to_string(form.channels));
+}
 
 std::string seconds_text(nanoseconds time) {
   return general_text(std::chrono::duration<double>(time).count()) + " s";
@@ -41,13 +64,12 @@ void require_inside(const char* key, nanoseconds time, nanoseconds length) {
 
 CapturePipeline make_capture_pipeline(const CaptureOptions& options) {
   CapturePipeline made;
-  const bool is_bayer = options.format == PixelFormat::Bayer8;
-  made.pipeline = parse_pipeline(
-      options.pipeline + " ! " + (is_bayer ? "identity" : "videoconvert") + " name=gxr_convert ! " +
-      (options.format == PixelFormat::Gray8 ? kGreyByRgb : "") + "appsink name=gxr_sink");
+  const bool is_sound = options.medium == Medium::Audio;
+  made.pipeline = parse_pipeline(options.pipeline + " ! " +
+                                 (is_sound ? kSoundConverter : picture_converter(options.format)) +
+                                 "appsink name=gxr_sink");
   made.sink = find_element(made.pipeline.get(), "gxr_sink");
-  const std::string text = std::string(is_bayer ? "video/x-bayer" : "video/x-raw") +
-                           ",format=" + facts_of(options.format).in_caps;
+  const std::string text = is_sound ? sound_caps(options.sound) : picture_caps(options.format);
   const Owned<GstCaps> caps(gst_caps_from_string(text.c_str()));
   g_object_set(made.sink.get(), "caps", caps.get(), "sync", options.realtime ? TRUE : FALSE,
                "enable-last-sample", FALSE, "max-buffers", 1U, nullptr);
@@ -67,9 +89,12 @@ bool read_caps(GstCaps* caps, GstVideoInfo& info, std::string& bayer) {
       gst_structure_get_int(facts, "height", &height) == FALSE) {
     return false;
   }
-  bayer = pattern;
-  return gst_video_info_set_format(&info, GST_VIDEO_FORMAT_GRAY8, static_cast<guint>(width),
-                                   static_cast<guint>(height)) != FALSE;
+  constexpr std::size_t kColours = 4;  // "rggb", in front of "10le"
+  const std::string_view name = pattern;
+  bayer = name.substr(0, kColours);
+  return gst_video_info_set_format(
+             &info, name.size() > kColours ? GST_VIDEO_FORMAT_GRAY16_LE : GST_VIDEO_FORMAT_GRAY8,
+             static_cast<guint>(width), static_cast<guint>(height)) != FALSE;
 }
 
 bool wants_part(const CaptureOptions& options) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "gxr/error.hpp"
@@ -13,14 +14,6 @@ namespace gxr::media {
 namespace {
 
 constexpr double kBitsOfPixel = 0.1;
-
-GstBuffer* wrap(const PictureMemory& picture, std::shared_ptr<const void> owner) {
-  auto* const kept = new std::shared_ptr<const void>(std::move(owner));
-  return gst_buffer_new_wrapped_full(GST_MEMORY_FLAG_READONLY, const_cast<std::byte*>(picture.data),
-                                     picture.bytes, 0, picture.bytes, kept, [](gpointer data) {
-                                       delete static_cast<std::shared_ptr<const void>*>(data);
-                                     });
-}
 
 void copy_plane(const PictureMemory& picture, GstVideoFrame& frame, guint plane) {
   const auto component = static_cast<gint>(plane);
@@ -59,11 +52,18 @@ bool has_usual_layout(const GstVideoInfo& info, const PictureMemory& picture) {
   return same;
 }
 
+/// That with which a picture lies in memory.
+GstVideoFormat memory_format_of(PixelFormat format) {
+  return !is_mosaic(format) ? gst_video_format_from_string(facts_of(format).in_caps)
+         : facts_of(format).type == ElementType::UInt8 ? GST_VIDEO_FORMAT_GRAY8
+                                                       : GST_VIDEO_FORMAT_GRAY16_LE;
+}
+
 }  // namespace
 
 GstVideoInfo video_info_of(const PictureFormat& format) {
   GstVideoInfo info;
-  gst_video_info_set_format(&info, gst_video_format_from_string(facts_of(format.pixels).in_caps),
+  gst_video_info_set_format(&info, memory_format_of(format.pixels),
                             static_cast<guint>(format.width), static_cast<guint>(format.height));
   if (format.pixels == PixelFormat::Nv12 || format.pixels == PixelFormat::I420) {
     info.colorimetry.range =
@@ -75,9 +75,38 @@ GstVideoInfo video_info_of(const PictureFormat& format) {
   return info;
 }
 
+Owned<GstCaps> caps_of(const PictureFormat& format, const GstVideoInfo& info) {
+  if (!is_mosaic(format.pixels)) {
+    return Owned<GstCaps>(gst_video_info_to_caps(&info));
+  }
+  const std::string_view formats = facts_of(format.pixels).in_caps;
+  const std::string_view depth = formats.substr(0, formats.find(',')).substr(sizeof "{rggb" - 1);
+  const std::string name = format.bayer + std::string(depth);
+  return Owned<GstCaps>(gst_caps_new_simple("video/x-bayer", "format", G_TYPE_STRING, name.c_str(),
+                                            "width", G_TYPE_INT, format.width, "height", G_TYPE_INT,
+                                            format.height, "framerate", GST_TYPE_FRACTION,
+                                            info.fps_n, info.fps_d, nullptr));
+}
+
+GstBuffer* wrap(const std::byte* data, std::uint64_t bytes, std::shared_ptr<const void> owner) {
+  auto* const kept = new std::shared_ptr<const void>(std::move(owner));
+  return gst_buffer_new_wrapped_full(
+      GST_MEMORY_FLAG_READONLY, const_cast<std::byte*>(data), bytes, 0, bytes, kept,
+      [](gpointer memory) { delete static_cast<std::shared_ptr<const void>*>(memory); });
+}
+
 GstBuffer* buffer_of(const GstVideoInfo& info, const PictureMemory& picture,
                      std::shared_ptr<const void> owner) {
-  return has_usual_layout(info, picture) ? wrap(picture, std::move(owner)) : copy(info, picture);
+  return has_usual_layout(info, picture) ? wrap(picture.data, picture.bytes, std::move(owner))
+                                         : copy(info, picture);
+}
+
+void set_sound_bitrate(GstElement* pipeline, const RecordingOptions& options) {
+  const Owned<GstElement> encoder = find_element(pipeline, "gxr_encoder");
+  if (encoder != nullptr && !options.bitrate_property.empty() && options.bitrate > 0) {
+    gst_util_set_object_arg(G_OBJECT(encoder.get()), options.bitrate_property.c_str(),
+                            std::to_string(options.bitrate / options.bitrate_unit).c_str());
+  }
 }
 
 void set_bitrate(GstElement* pipeline, const RecordingOptions& options,

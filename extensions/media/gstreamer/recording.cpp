@@ -9,6 +9,7 @@
 #include <gst/video/video.h>
 
 #include "media/gstreamer/bus_watch.hpp"
+#include "media/gstreamer/lent_sound.hpp"
 #include "media/gstreamer/network.hpp"
 #include "media/gstreamer/pictures.hpp"
 #include "media/gstreamer/pipeline.hpp"
@@ -39,6 +40,9 @@ class PipelineRecording final : public Recording {
   void start(const PictureFormat& format) override;
   void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
             std::int64_t time) override;
+  void start_sound(const AudioBufferInfo& info) override;
+  void push_sound(const std::byte* data, std::uint64_t bytes, std::shared_ptr<const void> owner,
+                  std::int64_t time) override;
   bool finish(std::chrono::nanoseconds limit) override;
   void stop() noexcept override;
 
@@ -46,6 +50,7 @@ class PipelineRecording final : public Recording {
   static void on_need(GstAppSrc* source, guint length, gpointer self);
 
   [[nodiscard]] GstAppSrc* source() const { return GST_APP_SRC(source_.get()); }
+  void push(GstBuffer* buffer, std::int64_t time, GstClockTime duration);
   void end(bool failed);
   bool wait_for_end(std::chrono::nanoseconds limit);
 
@@ -55,7 +60,8 @@ class PipelineRecording final : public Recording {
   Owned<GstElement> source_;
   GstVideoInfo info_{};
   GstClockTime duration_ = 0;  // of a picture
-  std::mutex level_mutex_;     // one at a time tells the listener of the level
+  AudioBufferInfo sound_{};
+  std::mutex level_mutex_;  // one at a time tells the listener of the level
   std::mutex mutex_;
   std::condition_variable ended_changed_;
   bool ended_ = false;  // guarded by mutex_
@@ -65,7 +71,11 @@ class PipelineRecording final : public Recording {
 
 PipelineRecording::PipelineRecording(const RecordingOptions& options, RecordingListener& listener)
     : options_(options), listener_(listener) {
-  pipeline_ = parse_pipeline("appsrc name=gxr_source ! videoconvert ! " + options.pipeline);
+  pipeline_ = parse_pipeline(std::string("appsrc name=gxr_source ! ") +
+                             (options.medium == Medium::Audio ? "audioconvert ! audioresample ! "
+                              : options.has_mosaics           ? ""
+                                                              : "videoconvert ! ") +
+                             options.pipeline);
   set_network(pipeline_.get(), options_.network);
   source_ = find_element(pipeline_.get(), "gxr_source");
   g_object_set(source_.get(), "format", GST_FORMAT_TIME, "block", FALSE, "max-bytes", guint64{0},
@@ -108,16 +118,34 @@ void PipelineRecording::start(const PictureFormat& format) {
   set_bitrate(pipeline_.get(), options_, format);
   info_ = video_info_of(format);
   duration_ = static_cast<GstClockTime>(1e9 / format.frame_rate);
-  const Owned<GstCaps> caps(gst_video_info_to_caps(&info_));
+  const Owned<GstCaps> caps = caps_of(format, info_);
   gst_app_src_set_caps(source(), caps.get());
   gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
 }
 
 void PipelineRecording::push(const PictureMemory& picture, std::shared_ptr<const void> owner,
                              std::int64_t time) {
-  GstBuffer* const buffer = buffer_of(info_, picture, std::move(owner));
+  push(buffer_of(info_, picture, std::move(owner)), time, duration_);
+}
+
+void PipelineRecording::start_sound(const AudioBufferInfo& info) {
+  set_sound_bitrate(pipeline_.get(), options_);
+  sound_ = info;
+  const Owned<GstCaps> caps = caps_of_sound(info);
+  gst_app_src_set_caps(source(), caps.get());
+  gst_element_set_state(pipeline_.get(), GST_STATE_PLAYING);
+}
+
+void PipelineRecording::push_sound(const std::byte* data, std::uint64_t bytes,
+                                   std::shared_ptr<const void> owner, std::int64_t time) {
+  const std::uint64_t samples = bytes / (std::uint64_t{sound_.bytes_per_sample} * sound_.channels);
+  push(wrap(data, bytes, std::move(owner)), time,
+       gst_util_uint64_scale(samples, GST_SECOND, sound_.sampling_rate));
+}
+
+void PipelineRecording::push(GstBuffer* buffer, std::int64_t time, GstClockTime duration) {
   GST_BUFFER_PTS(buffer) = static_cast<GstClockTime>(time);
-  GST_BUFFER_DURATION(buffer) = duration_;
+  GST_BUFFER_DURATION(buffer) = duration;
   gst_app_src_push_buffer(source(), buffer);
   const std::lock_guard lock(level_mutex_);
   if (gst_app_src_get_current_level_buffers(source()) >= kMostBuffers) {

@@ -37,6 +37,10 @@ void connect(gpointer object, const char* signal, GCallback function,
       GConnectFlags{});
 }
 
+[[noreturn]] void throw_no_sound() {
+  throw Error(ErrorCode::NotSupported, "a server of RTSP sends pictures, not sound");
+}
+
 void on_unprepared(GstRTSPMedia* media, gpointer streams) {
   const Owned<GstElement> element(gst_rtsp_media_get_element(media));
   (*static_cast<SharedStreams*>(streams))->remove(element.get());
@@ -72,6 +76,11 @@ class RtspServing final : public Serving {
   void push(const PictureMemory& picture, std::shared_ptr<const void> owner,
             std::int64_t time) override {
     streams_->push(picture, std::move(owner), time);
+  }
+  void start_sound(const AudioBufferInfo& /*info*/) override { throw_no_sound(); }
+  void push_sound(const std::byte* /*data*/, std::uint64_t /*bytes*/,
+                  std::shared_ptr<const void> /*owner*/, std::int64_t /*time*/) override {
+    throw_no_sound();
   }
   bool finish(std::chrono::nanoseconds limit) override;
   void stop() noexcept override;

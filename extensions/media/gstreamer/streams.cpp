@@ -64,7 +64,7 @@ void Streams::begin_anew() {
 
 void Streams::set_up(const Stream& stream) {
   set_bitrate(stream.pipeline.get(), options_, *format_);
-  const Owned<GstCaps> caps(gst_video_info_to_caps(&info_));
+  const Owned<GstCaps> caps = caps_of(*format_, info_);
   gst_app_src_set_caps(GST_APP_SRC(stream.source.get()), caps.get());
 }
 

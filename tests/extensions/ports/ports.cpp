@@ -127,6 +127,36 @@ class TimeSink : public Sink<> {
   }
 };
 
+// Pictures of one kind each.
+
+class GreySink : public Sink<Tensor> {
+ public:
+  void declare(gxr::Interface& interface) override {
+    declare_port(interface).elements({ElementType::UInt8}).dimensions({-1, -1, 1});
+  }
+};
+
+class DeepSink : public Sink<Tensor> {
+ public:
+  void declare(gxr::Interface& interface) override {
+    declare_port(interface).elements({ElementType::UInt16});
+  }
+};
+
+class AlphaSink : public Sink<Tensor> {
+ public:
+  void declare(gxr::Interface& interface) override {
+    declare_port(interface).dimensions({-1, -1, 4});
+  }
+};
+
+class Nv12Sink : public Sink<VideoBuffer> {
+ public:
+  void declare(gxr::Interface& interface) override {
+    declare_port(interface).formats({VideoFormat::Nv12, VideoFormat::Nv12Bt709});
+  }
+};
+
 /// Sends on what it gets, without saying so.
 class Secret : public gxr::Codelet {
  public:
@@ -147,6 +177,10 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<ports::AnySource>("Sends anything");
   extension.add<ports::AnySink>("Takes anything");
   extension.add<ports::PointSource>("Sends points");
+  extension.add<ports::GreySink>("Takes grey pictures");
+  extension.add<ports::DeepSink>("Takes pictures of 16 bits");
+  extension.add<ports::AlphaSink>("Takes pictures of four channels");
+  extension.add<ports::Nv12Sink>("Takes pictures of NV12");
   extension.add<ports::PlaneSource>("Sends points of two numbers");
   extension.add<ports::CubeSource>("Sends tensors of three dimensions");
   extension.add<ports::ColorSource>("Sends points with colors that are no bytes");
