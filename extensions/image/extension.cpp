@@ -7,7 +7,10 @@
 #include "image/format_converter.hpp"
 #include "image/grey.hpp"
 #include "image/histogram.hpp"
+#include "image/mosaic.hpp"
+#include "image/motion_detector.hpp"
 #include "image/orientation.hpp"
+#include "image/overlay.hpp"
 #include "image/resize.hpp"
 #include "image/source.hpp"
 #include "image/threshold.hpp"
@@ -40,6 +43,9 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<Grey>("Grey values of a colour picture");
   extension.add<Difference>("How far two pictures lie apart, element by element");
   extension.add<Threshold>("White where a picture is brighter than a level, black elsewhere");
+  extension.add<MotionDetector>("Says where a picture differs from the one before");
+  extension.add<Overlay>("Draws boxes and a text over a picture");
+  extension.add<Mosaic>("Puts pictures side by side");
   extension.add<FormatConverter>("Changes element type, channels and size of a picture")
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");
