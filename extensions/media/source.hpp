@@ -52,6 +52,8 @@ class Source final : public Codelet,
   void on_pictures_again(std::chrono::nanoseconds pause) override;
 
   void declare_stream(Interface& interface);
+  /// `uri`, or `fallback` where there is no such camera or file.
+  [[nodiscard]] const std::string& read_uri() const;
   [[nodiscard]] std::string pipeline() const;
   [[nodiscard]] Reach reach() const;
   [[nodiscard]] CaptureOptions capture_options() const;
@@ -60,6 +62,7 @@ class Source final : public Codelet,
   void report() const;
 
   Parameter<std::string> uri_;
+  Parameter<std::string> fallback_;
   Parameter<std::string> text_;
   Parameter<PixelFormat> format_;
   Parameter<std::int32_t> width_;

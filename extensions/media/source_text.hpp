@@ -21,6 +21,9 @@ struct RequestedMode {
 /// the elements. `raw`: the mosaic of a camera's sensor is wanted.
 std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode, bool raw = false);
 
+/// The file or device of this machine that `uri` names, if there is none of that name; else empty.
+std::string missing_file(const std::string& uri);
+
 /// Does it begin with "scheme:", of at least two letters?
 bool has_scheme(std::string_view uri);
 
