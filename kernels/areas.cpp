@@ -88,7 +88,7 @@ class Sets {
   std::vector<Entry> entries_;
 };
 
-/// What one row of a cell has; `pixels` 0: nothing.
+/// The pixels of one row of a cell, and the rectangle around them; `pixels` 0: there are none.
 template <class T>
 Area pixels_between(const T* row, std::int64_t begin, std::int64_t end, std::int64_t y) {
   Area found{end, y, begin, y + 1, 0};

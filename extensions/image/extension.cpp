@@ -1,6 +1,7 @@
 #include "gxr/gxr.hpp"
 #include "image/bayer_mosaic.hpp"
 #include "image/brightness_class.hpp"
+#include "image/color_converter.hpp"
 #include "image/crop.hpp"
 #include "image/demosaic.hpp"
 #include "image/difference.hpp"
@@ -46,6 +47,7 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<MotionDetector>("Says where a picture differs from the one before");
   extension.add<Overlay>("Draws boxes and a text over a picture");
   extension.add<Mosaic>("Puts pictures side by side");
+  extension.add<ColorConverter>("Colours, grey and YUV of 8 bits to each other");
   extension.add<FormatConverter>("Changes element type, channels and size of a picture")
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");

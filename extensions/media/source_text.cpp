@@ -120,7 +120,7 @@ std::string missing_file(const std::string& uri) {
   std::string_view path = uri;
   const bool is_file = takes_prefix(path, "v4l2://") || takes_prefix(path, "file://") ||
                        (!uri.empty() && !has_scheme(uri));
-  // What is encoded names no path as it is written.
+  // A URI with encoded characters names no path as it is written.
   if (!is_file || (uri.starts_with("file://") && path.find('%') != std::string_view::npos)) {
     return {};
   }

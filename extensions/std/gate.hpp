@@ -12,8 +12,8 @@ namespace gxr {
 /// Passes messages on while something happens, from some time before it until some time after it.
 /// Keeps the newest messages for that; the messages themselves, no copies.
 ///
-/// A tick publishes one message at most. What opens the gate stays in its receiver until those
-/// before it are published, so the entity ticks as often as that needs.
+/// A tick publishes one message at most. The message that opens the gate stays in its receiver
+/// until those before it are published, so the entity ticks as often as that needs.
 class Gate final : public Codelet {
  public:
   void declare(Interface& interface) override;

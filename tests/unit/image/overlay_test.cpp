@@ -26,7 +26,7 @@ Rig::Parameters overlay_parameters(const Rig::Parameters& own) {
   return all;
 }
 
-/// What becomes of a black picture with one channel, of 8 x 5 pixels.
+/// The result for a black picture with one channel, of 8 x 5 pixels.
 std::vector<std::string> drawn(Rig& rig, Overlay& overlay, Message message) {
   const Message out = rig.run(overlay, std::move(message));
   const Bytes pixels = values<std::uint8_t>(out.get<Tensor>("image"));

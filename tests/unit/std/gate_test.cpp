@@ -103,7 +103,7 @@ TEST_CASE("Gate passes what is around something that happens", "[std]") {
   CHECK(gated.pass(50, false) == Numbers{50});
   CHECK(gated.pass(51, false).empty());
   CHECK(gated.pass(60, false).empty());
-  // What the gate has let through does not come again.
+  // Messages that have passed do not come again.
   CHECK(gated.pass(65, true) == Numbers{51, 60, 65});
   // And each thing that happens keeps it open.
   CHECK(gated.pass(74, true) == Numbers{74});
