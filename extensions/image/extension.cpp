@@ -1,13 +1,17 @@
 #include "gxr/gxr.hpp"
 #include "image/bayer_mosaic.hpp"
 #include "image/brightness_class.hpp"
+#include "image/color_converter.hpp"
 #include "image/crop.hpp"
 #include "image/demosaic.hpp"
 #include "image/difference.hpp"
 #include "image/format_converter.hpp"
 #include "image/grey.hpp"
 #include "image/histogram.hpp"
+#include "image/mosaic.hpp"
+#include "image/motion_detector.hpp"
 #include "image/orientation.hpp"
+#include "image/overlay.hpp"
 #include "image/resize.hpp"
 #include "image/source.hpp"
 #include "image/threshold.hpp"
@@ -40,6 +44,10 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<Grey>("Grey values of a colour picture");
   extension.add<Difference>("How far two pictures lie apart, element by element");
   extension.add<Threshold>("White where a picture is brighter than a level, black elsewhere");
+  extension.add<MotionDetector>("Says where a picture differs from the one before");
+  extension.add<Overlay>("Draws boxes and a text over a picture");
+  extension.add<Mosaic>("Puts pictures side by side");
+  extension.add<ColorConverter>("Colours, grey and YUV of 8 bits to each other");
   extension.add<FormatConverter>("Changes element type, channels and size of a picture")
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");

@@ -1,24 +1,6 @@
 #include "image/threshold.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "gxr/kernels/threshold.hpp"
-
 namespace gxr::image {
-namespace {
-
-/// Of integers the greatest one that is not above the level.
-template <class T>
-kernels::ThresholdRule<T> rule_for(double level, bool invert) {
-  const double scaled = level * static_cast<double>(kernels::full_scale<T>());
-  const T white = static_cast<T>(kernels::full_scale<T>());
-  const T limit = kernels::full_scale<T>() == 1.0F ? static_cast<T>(level)
-                                                   : static_cast<T>(std::floor(scaled + 1e-9));
-  return {limit, invert ? T{0} : white, invert ? white : T{0}};
-}
-
-}  // namespace
 
 void Threshold::declare(Interface& interface) {
   ImageOperator::declare(interface);
@@ -33,7 +15,8 @@ void Threshold::declare(Interface& interface) {
 void Threshold::compute_on_host(const Work& work) {
   visit_image(work.input, [&](auto in) {
     using T = ElementOf<decltype(in)>;
-    kernels::threshold<T>(in, work.result_view<T>(), rule_for<T>(level_.get(), invert_.get()));
+    kernels::threshold<T>(in, work.result_view<T>(),
+                          threshold_rule<T>(level_.get(), invert_.get()));
   });
 }
 
@@ -41,7 +24,7 @@ void Threshold::launch(const Work& work, const KernelPlace& place) {
   visit_image(work.input, [&](auto in) {
     using T = ElementOf<decltype(in)>;
     place.kernels.of<T>().threshold(in, work.result_view<T>(),
-                                    rule_for<T>(level_.get(), invert_.get()), place.stream);
+                                    threshold_rule<T>(level_.get(), invert_.get()), place.stream);
   });
 }
 

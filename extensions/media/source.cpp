@@ -47,6 +47,11 @@ void Source::declare(Interface& interface) {
                  "v4l2:///dev/video0, or screen://.")
       .default_value("");
   interface
+      .parameter(fallback_, "fallback", "What 'uri' means where it names no camera or file",
+                 "For cameras and files of this machine: if there is none of that name when the "
+                 "run begins, a warning says so, and this is read in its place. Empty: the run ends.")
+      .default_value("");
+  interface
       .parameter(text_, "pipeline", "Beginning of a pipeline, as gst-launch-1.0 takes it",
                  "gxr adds '! videoconvert ! appsink'.")
       .default_value("");
@@ -120,12 +125,21 @@ PixelFormat Source::format() const {
   return format_.try_get() ? *format_.try_get() : format_for(consumers_, out_tensor_name_.get());
 }
 
+const std::string& Source::read_uri() const {
+  return !fallback_.get().empty() && !missing_file(uri_.get()).empty() ? fallback_.get()
+                                                                       : uri_.get();
+}
+
 std::string Source::pipeline() const {
   const RequestedMode mode{width_.get(), height_.get(), frame_rate_.get()};
   if (uri_.get().empty() == text_.get().empty()) {
     throw Error(ErrorCode::InvalidParameter, "set either 'uri' or 'pipeline'");
   }
+  if (!fallback_.get().empty() && uri_.get().empty()) {
+    throw Error(ErrorCode::InvalidParameter, "'fallback' has no effect on 'pipeline'");
+  }
   refuse_password_in_address(uri_.get());
+  refuse_password_in_address(fallback_.get());
   refuse_password_in_pipeline(text_.get());
   if (is_sound() && (format_.try_get() || !mode.is_any())) {
     throw Error(ErrorCode::InvalidParameter,
@@ -133,10 +147,10 @@ std::string Source::pipeline() const {
                 "'media: audio'");
   }
   if (text_.get().empty() && is_sound()) {
-    return sound_pipeline_of_uri(uri_.get());
+    return sound_pipeline_of_uri(read_uri());
   }
   if (text_.get().empty()) {
-    return pipeline_of_uri(uri_.get(), mode, format());
+    return pipeline_of_uri(read_uri(), mode, format());
   }
   if (!mode.is_any()) {
     throw Error(ErrorCode::InvalidParameter,
@@ -146,7 +160,7 @@ std::string Source::pipeline() const {
   return text_.get();
 }
 
-Reach Source::reach() const { return text_.get().empty() ? reach_of(uri_.get()) : Reach::Pipeline; }
+Reach Source::reach() const { return text_.get().empty() ? reach_of(read_uri()) : Reach::Pipeline; }
 
 CaptureOptions Source::capture_options() const {
   CaptureOptions options;
@@ -167,8 +181,8 @@ CaptureOptions Source::capture_options() const {
 
 /// Others tell it when they run: a camera or a connection is opened once.
 void Source::infer(ShapeContext& context) {
-  if (reach() != Reach::Local || uri_.get().starts_with("v4l2:") ||
-      uri_.get().starts_with("screen:")) {
+  if (reach() != Reach::Local || read_uri().starts_with("v4l2:") ||
+      read_uri().starts_with("screen:")) {
     throw Error(ErrorCode::NotAvailable, "this source is not opened before it runs");
   }
   if (is_sound() || is_planar(format())) {
@@ -188,6 +202,10 @@ void Source::initialize() {
   static_cast<void>(gstreamer());
   require_element(is_sound() ? "audioconvert" : "videoconvert");
   require_element("appsink");
+  if (&read_uri() == &fallback_.get()) {
+    log_warning("there is no " + missing_file(uri_.get()) + ": reads " + read_uri() +
+                " ('fallback') in its place");
+  }
   connection_ = std::make_unique<Connection>(capture_options(), network_.connection(reach()),
                                              static_cast<ConnectionListener&>(*this));
   published_ = 0;

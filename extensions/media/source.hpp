@@ -62,6 +62,8 @@ class Source final : public Codelet,
   [[nodiscard]] bool is_sound() const { return sound_.medium() == Medium::Audio; }
   [[nodiscard]] const char* noun() const { return is_sound() ? "piece of sound" : "picture"; }
   [[nodiscard]] PixelFormat format() const;
+  /// `uri`, or `fallback` where there is no such camera or file.
+  [[nodiscard]] const std::string& read_uri() const;
   [[nodiscard]] std::string pipeline() const;
   [[nodiscard]] Reach reach() const;
   [[nodiscard]] CaptureOptions capture_options() const;
@@ -70,6 +72,7 @@ class Source final : public Codelet,
   void report() const;
 
   Parameter<std::string> uri_;
+  Parameter<std::string> fallback_;
   Parameter<std::string> text_;
   Parameter<PixelFormat> format_;
   Parameter<std::int32_t> width_;

@@ -136,6 +136,18 @@ bool has_scheme(std::string_view uri) {
          });
 }
 
+std::string missing_file(const std::string& uri) {
+  std::string_view path = uri;
+  const bool is_file = takes_prefix(path, "v4l2://") || takes_prefix(path, "file://") ||
+                       (!uri.empty() && !has_scheme(uri));
+  // A URI with encoded characters names no path as it is written.
+  if (!is_file || (uri.starts_with("file://") && path.find('%') != std::string_view::npos)) {
+    return {};
+  }
+  std::string name(path);
+  return ::access(name.c_str(), F_OK) != 0 && errno == ENOENT ? name : std::string();
+}
+
 std::string fraction_of(double frame_rate) {
   const auto thousandths = static_cast<std::int64_t>(std::llround(frame_rate * 1000.0));
   const std::int64_t divisor = std::gcd(thousandths, std::int64_t{1000});

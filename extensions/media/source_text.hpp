@@ -28,6 +28,9 @@ std::string pipeline_of_uri(const std::string& uri, const RequestedMode& mode,
 /// The same for sound; test://WAVE is one of audiotestsrc.
 std::string sound_pipeline_of_uri(const std::string& uri);
 
+/// The file or device of this machine that `uri` names, if there is none of that name; else empty.
+std::string missing_file(const std::string& uri);
+
 /// Does it begin with "scheme:", of at least two letters?
 bool has_scheme(std::string_view uri);
 

@@ -7,6 +7,7 @@
 
 #include "broadcast.hpp"
 #include "forward.hpp"
+#include "gate.hpp"
 #include "gather.hpp"
 #include "gxr/gxr.hpp"
 #include "job_statistics.hpp"
@@ -167,6 +168,7 @@ void add_codelets(Extension& e) {
   add<Forward>(e, {0x97cee5438fb54541, 0x8ff7589318187ec0}, "Passes messages on, one per tick");
   add<Broadcast>(e, {0x3daadb310bca47e5, 0x9924342b9984a014},
                  "Gives each message to all transmitters of its entity, or to each in turn");
+  e.add<Gate>("Passes messages on while something happens, and some time before and after it");
   add<Gather>(e, {0x85f64c8482364035, 0x9b9a3843a6a2026f},
               "Brings the messages of several receivers onto one transmitter");
   add<TensorCopier>(e, {0xc07680f475b3189b, 0x88864b5e448e7bb6},

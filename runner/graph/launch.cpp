@@ -472,11 +472,26 @@ class DocumentMaker {
     if (ports.empty() && element.ports->open_inputs) {
       return free_name(element, elements_[nodes_[link.from]].name);
     }
-    if (ports.size() != 1 || element.ports->open_inputs) {
+    const std::optional<std::string_view> only = only_input(*element.ports);
+    if (!only) {
       report_ports(node, element, "input", ports);
-      return std::nullopt;
     }
-    return ports.front();
+    return only;
+  }
+
+  /// The input that a '!' means: the only one, or the only one that must not stay without a queue.
+  static std::optional<std::string_view> only_input(const ShortPorts& ports) {
+    std::optional<std::string_view> only;
+    std::size_t inputs = 0;
+    std::size_t mandatory = 0;
+    for (const ShortPort& port : ports.ports) {
+      if (port.direction == Direction::Input) {
+        mandatory += port.optional ? 0 : 1;
+        only = !only || !port.optional ? port.key : *only;
+        ++inputs;
+      }
+    }
+    return !ports.open_inputs && (inputs == 1 || mandatory == 1) ? only : std::nullopt;
   }
 
   static void join(Element& element, std::string_view port, Location where, const Value& source) {

@@ -15,12 +15,14 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
 
+#include "gxr/kernels/areas.hpp"
 #include "gxr/kernels/lens.hpp"
 #include "gxr/kernels/luma.hpp"
 #include "gxr/kernels/orient.hpp"
 #include "gxr/kernels/remap.hpp"
 #include "gxr/kernels/subtract.hpp"
 #include "gxr/kernels/threshold.hpp"
+#include "gxr/kernels/yuv.hpp"
 
 namespace {
 
@@ -191,6 +193,114 @@ bool compare_undistort(int channels, bool times) {
                  random_picture<T>(channels), times);
 }
 
+/// A picture of YUV in one matrix, as OpenCV has it: the differences below the brightness.
+YuvView<std::uint8_t> yuv_view_of(cv::Mat& picture, YuvLayout layout) {
+  std::uint8_t* const y = picture.data;
+  if (layout == YuvLayout::kPacked) {
+    return {y, y + 1, y + 3, kWidth, kHeight, 2 * kWidth, 2 * kWidth, layout, false};
+  }
+  std::uint8_t* const u = y + kWidth * kHeight;
+  const bool pairs = layout == YuvLayout::kPairs;
+  return {y,
+          u,
+          pairs ? u + 1 : u + kWidth * kHeight / 4,
+          kWidth,
+          kHeight,
+          kWidth,
+          pairs ? kWidth : kWidth / 2,
+          layout,
+          true};
+}
+
+cv::Mat random_yuv(YuvLayout layout) {
+  return layout == YuvLayout::kPacked
+             ? random_picture<std::uint8_t>(2)
+             : cv::Mat(random_picture<std::uint8_t>(3))
+                   .reshape(1, kHeight * 3)({0, 0, kWidth, kHeight * 3 / 2})
+                   .clone();
+}
+
+constexpr YuvCoding kOpenCv{LumaStandard::kBt601, YuvRange::kLimited};
+
+/// OpenCV knows BT.601 of limited range alone.
+bool compare_yuv(bool times) {
+  struct Read {
+    const char* name;
+    YuvLayout layout;
+    int code;
+    int type;
+  };
+  const Read reads[] = {
+      {"NV12 to RGB", YuvLayout::kPairs, cv::COLOR_YUV2RGB_NV12, CV_8UC3},
+      {"NV12 to RGBA", YuvLayout::kPairs, cv::COLOR_YUV2RGBA_NV12, CV_8UC4},
+      {"I420 to RGB", YuvLayout::kPlanes, cv::COLOR_YUV2RGB_I420, CV_8UC3},
+      {"YUY2 to RGB", YuvLayout::kPacked, cv::COLOR_YUV2RGB_YUY2, CV_8UC3},
+  };
+  bool same = true;
+  for (const Read& read : reads) {
+    same &= compare({read.name, 1.01 / 255,
+                     [&](cv::Mat& in, cv::Mat& out) {
+                       yuv_to_color(yuv_view_of(in, read.layout), view_of<std::uint8_t>(out),
+                                    kOpenCv, ColorOrder::kRgb);
+                     },
+                     [&](cv::Mat& in, cv::Mat& out) { cv::cvtColor(in, out, read.code); }},
+                    random_yuv(read.layout), times);
+  }
+  // OpenCV takes the differences of one pixel of four: a picture of squares has no others.
+  cv::Mat squares = random_picture<std::uint8_t>(3);
+  cv::resize(squares, squares, {kWidth / 2, kHeight / 2}, 0, 0, cv::INTER_NEAREST);
+  cv::resize(squares, squares, {kWidth, kHeight}, 0, 0, cv::INTER_NEAREST);
+  same &=
+      compare({"RGB to I420", 1.01 / 255,
+               [&](cv::Mat& in, cv::Mat& out) {
+                 color_to_yuv(view_of<std::uint8_t>(in), yuv_view_of(out, YuvLayout::kPlanes),
+                              kOpenCv, ColorOrder::kRgb);
+               },
+               [&](cv::Mat& in, cv::Mat& out) { cv::cvtColor(in, out, cv::COLOR_RGB2YUV_I420); }},
+              squares, times);
+  return same;
+}
+
+/// Areas of moving things in a picture: some hundred of them.
+bool compare_areas(bool times) {
+  cv::Mat mask = random_picture<std::uint8_t>(1);
+  cv::GaussianBlur(mask, mask, {0, 0}, 8.0);
+  cv::threshold(mask, mask, 130, 255, cv::THRESH_BINARY);
+  std::vector<Area> ours;
+  cv::Mat labels;
+  cv::Mat stats;
+  cv::Mat middles;
+  const auto find_ours = [&] {
+    ours = find_areas<std::uint8_t>(view_of<std::uint8_t>(mask), 1, 1);
+  };
+  const auto find_theirs = [&] {
+    cv::connectedComponentsWithStats(mask, labels, stats, middles, 8, CV_32S);
+  };
+  find_ours();
+  find_theirs();
+  bool same = ours.size() + 1 == static_cast<std::size_t>(stats.rows);
+  for (const Area& area : ours) {
+    bool found = false;
+    for (int i = 1; i < stats.rows && !found; ++i) {
+      found = stats.at<int>(i, cv::CC_STAT_LEFT) == area.left &&
+              stats.at<int>(i, cv::CC_STAT_TOP) == area.top &&
+              stats.at<int>(i, cv::CC_STAT_WIDTH) == area.right - area.left &&
+              stats.at<int>(i, cv::CC_STAT_HEIGHT) == area.bottom - area.top &&
+              stats.at<int>(i, cv::CC_STAT_AREA) == area.pixels;
+    }
+    same = same && found;
+  }
+  std::printf("%-44s %zu areas%s", "areas, uint8", ours.size(), same ? "" : "  WRONG");
+  if (times) {
+    const double own = seconds_of(find_ours);
+    const double of_opencv = seconds_of(find_theirs);
+    std::printf("  %.2f ms, OpenCV %.2f ms, speed %.2f", own * 1e3, of_opencv * 1e3,
+                of_opencv / own);
+  }
+  std::printf("\n");
+  return same && ours.size() > 100;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -211,6 +321,8 @@ int main(int argc, char** argv) {
     same &= compare_undistort<std::uint16_t>(channels, times);
     same &= compare_undistort<float>(channels, times);
   }
+  same &= compare_yuv(times);
+  same &= compare_areas(times);
   std::printf("%s\n", same ? "all within their tolerances" : "not all within their tolerances");
   return same ? 0 : 1;
 }
