@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <string_view>
 
 #include "gxr/error.hpp"
 #include "media/load_gstreamer.hpp"
@@ -16,7 +15,7 @@ constexpr std::array<const char*, 2> kForWayland = {"waylandsink", "glimagesink"
 
 bool is_set(const char* variable) {
   const char* const value = std::getenv(variable);
-  return value != nullptr && std::string_view(value) != "";
+  return value != nullptr && *value != '\0';
 }
 
 }  // namespace

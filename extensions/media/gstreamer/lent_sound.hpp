@@ -7,6 +7,7 @@
 #include "gxr/multimedia/audio_buffer.hpp"
 #include "media/gstreamer.hpp"
 #include "media/gstreamer/lent_picture.hpp"
+#include "media/gstreamer/pipeline.hpp"
 
 namespace gxr::media {
 
