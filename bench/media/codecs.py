@@ -18,7 +18,7 @@ import tempfile
 import time
 
 FRAMES = 240
-ROUNDS = 5
+ROUNDS = 3
 RATE = 24
 ENCODER = "x264enc speed-preset=ultrafast tune=zerolatency bitrate=8000"
 
