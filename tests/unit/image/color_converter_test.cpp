@@ -152,11 +152,12 @@ TEST_CASE("ColorConverter refuses what it cannot convert", "[image]") {
   auto& pool = converter.rig.harness().add<UnboundedAllocator>("other/pool");
   Message rgba = converter.rig.harness().new_message();
   rgba.add<VideoBuffer>("camera").resize(pool, VideoFormat::Rgba, 2, 2);
-  CHECK(failure(converter, std::move(rgba)) ==
-        "VideoBuffer 'camera' on 'in': wanted NV12 or YUV420 in rows, got RGBA");
+  const std::string of_rgba = failure(converter, std::move(rgba));
+  CHECK(of_rgba == "VideoBuffer 'camera' on 'in': wanted NV12 or YUV420 in rows, got RGBA");
   Message empty = converter.rig.harness().new_message();
   empty.add<VideoBuffer>("camera");
-  CHECK_THAT(failure(converter, std::move(empty)), ContainsSubstring("got CUSTOM"));
+  const std::string of_empty = failure(converter, std::move(empty));
+  CHECK_THAT(of_empty, ContainsSubstring("got CUSTOM"));
   Converter bgr(Rig::Parameters{{"in_format", "BGR"}});
   CHECK(failure(bgr, bgr.rig.picture<std::uint8_t>({1, 1}, {1})) ==
         "tensor 'image' on 'in': wanted a picture of uint8 with the channels of 'in_format': 3, "

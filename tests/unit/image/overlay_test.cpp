@@ -84,11 +84,13 @@ TEST_CASE("Overlay draws the boxes of the picture's message", "[image]") {
       rig.add<Overlay>(overlay_parameters({{"boxes_tensor_name", "boxes"}, {"thickness", "1"}}));
   Message message = black(rig);
   add_boxes<float>(rig, message, {2, 4}, {0.4F, 0.6F, 3.4F, 3.5F, 6, 3, 8, 5});
-  CHECK(drawn(rig, overlay, std::move(message)) ==
+  const std::vector<std::string> with_boxes = drawn(rig, overlay, std::move(message));
+  CHECK(with_boxes ==
         std::vector<std::string>{"........", "###.....", "#.#.....", "###...##", "......##"});
   Message none = black(rig);
   add_boxes<std::int32_t>(rig, none, {0, 4}, {});
-  CHECK(drawn(rig, overlay, std::move(none)) == std::vector<std::string>(5, "........"));
+  const std::vector<std::string> without = drawn(rig, overlay, std::move(none));
+  CHECK(without == std::vector<std::string>(5, "........"));
 }
 
 TEST_CASE("Overlay draws boxes of another port, and outlandish ones", "[image]") {

@@ -19,7 +19,7 @@ using gxr::media::cameras_text;
 /// A machine with these devices.
 class Machine {
  public:
-  explicit Machine(const std::initializer_list<const char*> devices) {
+  Machine(const std::initializer_list<const char*> devices) {
     fs::create_directories(root_ / "dev");
     for (const char* const name : devices) {
       std::ofstream(root_ / "dev" / name) << "";

@@ -184,7 +184,8 @@ TEST_CASE("Gate takes boxes, and says what it misses", "[std]") {
   Gated gated(boxes);
   Message none = gated.message(0, true);
   none.add<Tensor>("boxes");
-  CHECK(gated.pass(std::move(none)).empty());
+  const auto passed = gated.pass(std::move(none));
+  CHECK(passed.empty());
 }
 
 TEST_CASE("Gate needs a queue that shows its messages", "[std]") {
