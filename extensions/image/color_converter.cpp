@@ -7,6 +7,7 @@
 #include "gxr/kernels/luma.hpp"
 #include "image/gpu_tick.hpp"
 #include "image/message_parts.hpp"
+#include "image/picture_parameters.hpp"
 
 namespace gxr::image {
 namespace {
@@ -155,8 +156,7 @@ const detail::Part& find_picture(const Message& message, std::string_view name) 
 void ColorConverter::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture: a tensor or a VideoBuffer");
   interface.output(out_, "out", "Transmitter of messages with the result");
-  interface.parameter(pool_, "pool", "Allocator of the results' memory")
-      .description("One block per message in flight; every message takes a fresh one.");
+  declare_pool(interface, pool_);
   interface
       .parameter(in_tensor_name_, "in_tensor_name",
                  "Tensor or VideoBuffer to read; empty: the message's first")

@@ -6,6 +6,7 @@
 #include "gxr/verify.hpp"
 #include "image/capturable_operator.hpp"
 #include "image/message_parts.hpp"
+#include "image/picture_parameters.hpp"
 
 namespace gxr::image {
 
@@ -13,11 +14,9 @@ void Difference::declare(Interface& interface) {
   interface.input(a_, "a", "Receiver of messages with a picture");
   interface.input(b_, "b", "Receiver of messages with another one, of the same size and type");
   interface.output(out_, "out", "Transmitter of messages with the difference").other_parts();
-  interface.parameter(pool_, "pool", "Allocator of the results' memory")
-      .description("One block per message in flight; every message takes a fresh one.");
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensor")
-      .description("Empty: the name of the tensor that was read from 'a'.")
-      .default_value("");
+  declare_pool(interface, pool_);
+  declare_out_tensor_name(interface, out_tensor_name_,
+                          "Empty: the name of the tensor that was read from 'a'.");
   placement_.declare(
       interface,
       "auto: where the picture of 'a' is. gpu: inputs in other memory are copied to the GPU first. "

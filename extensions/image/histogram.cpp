@@ -10,6 +10,7 @@
 #include "image/limits.hpp"
 #include "image/message_parts.hpp"
 #include "image/picture_memory.hpp"
+#include "image/picture_parameters.hpp"
 
 namespace gxr::image {
 namespace {
@@ -33,9 +34,7 @@ void Histogram::declare(Interface& interface) {
       .other_parts()
       .optional();
   interface.parameter(pool_, "pool", "Allocator of the results' memory");
-  interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: the message's first")
-      .default_value("");
+  declare_in_tensor_name(interface, in_tensor_name_);
   interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensors")
       .default_value("histogram");
   interface.parameter(picture_width_, "picture_width", "Width of the picture")

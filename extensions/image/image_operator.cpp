@@ -2,19 +2,16 @@
 
 #include <utility>
 
+#include "image/picture_parameters.hpp"
+
 namespace gxr::image {
 
 void ImageOperator::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with a picture");
   interface.output(out_, "out", "Transmitter of messages with the result").other_parts();
-  interface.parameter(pool_, "pool", "Allocator of the results' memory")
-      .description("One block per message in flight; every message takes a fresh one.");
-  interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: the message's first")
-      .default_value("");
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensor")
-      .description(unnamed_result_)
-      .default_value("");
+  declare_pool(interface, pool_);
+  declare_in_tensor_name(interface, in_tensor_name_);
+  declare_out_tensor_name(interface, out_tensor_name_, unnamed_result_);
   placement_.declare(interface, kDeviceOfInput);
 }
 

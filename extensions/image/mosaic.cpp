@@ -9,6 +9,7 @@
 #include "image/gpu_tick.hpp"
 #include "image/limits.hpp"
 #include "image/message_parts.hpp"
+#include "image/picture_parameters.hpp"
 #include "image/resize.hpp"
 
 namespace gxr::image {
@@ -40,8 +41,7 @@ void Mosaic::declare(Interface& interface) {
                       "The first is at the top left, the next ones follow to the right. A tick "
                       "takes one message of each.");
   interface.output(out_, "out", "Transmitter of messages with all pictures in one").other_parts();
-  interface.parameter(pool_, "pool", "Allocator of the results' memory")
-      .description("One block per message in flight; every message takes a fresh one.");
+  declare_pool(interface, pool_);
   interface
       .parameter(columns_, "columns", "Pictures beside each other",
                  "0: as many as make the mosaic about square: 2 for two to four pictures, 3 for "
@@ -63,9 +63,8 @@ void Mosaic::declare(Interface& interface) {
   interface
       .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: each message's first")
       .default_value("");
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensor")
-      .description("Empty: the name of the tensor that was read from the first input.")
-      .default_value("");
+  declare_out_tensor_name(interface, out_tensor_name_,
+                          "Empty: the name of the tensor that was read from the first input.");
 }
 
 void Mosaic::initialize() {

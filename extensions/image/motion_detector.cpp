@@ -11,6 +11,7 @@
 #include "image/limits.hpp"
 #include "image/message_parts.hpp"
 #include "image/picture_memory.hpp"
+#include "image/picture_parameters.hpp"
 #include "image/threshold.hpp"
 
 namespace gxr::image {
@@ -18,13 +19,6 @@ namespace {
 
 constexpr const char* kMotion = "motion";
 constexpr const char* kBoxes = "boxes";
-
-template <class T>
-void copy_rows(kernels::ImageView<const T> in, kernels::ImageView<T> out) {
-  for (std::int64_t y = 0; y < in.height; ++y) {
-    std::copy_n(in.row(y), in.row_elements(), out.row(y));
-  }
-}
 
 void add_results(const std::vector<kernels::Area>& areas, Message& output) {
   auto& motion = output.add<Tensor>(kMotion);
@@ -61,9 +55,7 @@ void MotionDetector::declare(Interface& interface) {
           "left, top, right and bottom of each place, in pixels; right and bottom are the first "
           "column and row behind it. The picture is not copied.")
       .other_parts();
-  interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: the message's first")
-      .default_value("");
+  declare_in_tensor_name(interface, in_tensor_name_);
   interface
       .parameter(level_, "threshold", "A pixel has changed if its grey value did by more",
                  "A part of full scale, above the noise of the camera. 0.1 is 25.5 of 8 bits.")

@@ -11,6 +11,7 @@
 #include "image/gpu_tick.hpp"
 #include "image/limits.hpp"
 #include "image/message_parts.hpp"
+#include "image/picture_parameters.hpp"
 
 namespace gxr::image {
 namespace {
@@ -104,14 +105,9 @@ void Overlay::declare(Interface& interface) {
           "port, the picture's message may have the tensor: see 'boxes_tensor_name'.")
       .optional();
   interface.output(out_, "out", "Transmitter of the pictures with what is drawn").other_parts();
-  interface.parameter(pool_, "pool", "Allocator of the results' memory")
-      .description("One block per message in flight; every message takes a fresh one.");
-  interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: the message's first")
-      .default_value("");
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensor")
-      .description("Empty: the name of the tensor that was read.")
-      .default_value("");
+  declare_pool(interface, pool_);
+  declare_in_tensor_name(interface, in_tensor_name_);
+  declare_out_tensor_name(interface, out_tensor_name_);
   interface
       .parameter(boxes_tensor_name_, "boxes_tensor_name", "Tensor with boxes, in each message",
                  "Empty: the first one of the messages on 'boxes_in', and none without that port. "
@@ -240,9 +236,7 @@ void Overlay::tick() {
   visit_image(reachable(image, nullptr, copy), [&](auto in) {
     using T = ElementOf<decltype(in)>;
     const auto out = view_as<T>(result, image.shape);
-    for (std::int64_t y = 0; y < in.height; ++y) {
-      std::copy_n(in.row(y), in.row_elements(), out.row(y));
-    }
+    copy_rows<T>(in, out);
     draw(out, boxes, text);
   });
   pass_on(message, *image.tensor, Geometry::Kept, output);

@@ -34,10 +34,7 @@ Tensor copy_of(const InputImage& image) {
   allocate_on_host(copy, nullptr, tensor_shape(image.shape), image.type());
   visit_image(image, [&](auto from) {
     using T = ElementOf<decltype(from)>;
-    const auto to = view_as<T>(copy, image.shape);
-    for (std::int64_t y = 0; y < from.height; ++y) {
-      std::copy_n(from.row(y), from.row_elements(), to.row(y));
-    }
+    copy_rows<T>(from, view_as<T>(copy, image.shape));
   });
   return copy;
 }

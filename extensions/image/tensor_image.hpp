@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -107,6 +108,14 @@ decltype(auto) visit_image(const InputImage& image, F&& use) {
   return visit_type(image.type(), [&](auto sample) -> decltype(auto) {
     return use(view_as<const decltype(sample)>(*image.tensor, image.shape));
   });
+}
+
+/// Copies pixels to a picture of the same size.
+template <class T>
+void copy_rows(kernels::ImageView<const T> from, kernels::ImageView<T> to) {
+  for (std::int64_t y = 0; y < from.height; ++y) {
+    std::copy_n(from.row(y), from.row_elements(), to.row(y));
+  }
 }
 
 }  // namespace gxr::image

@@ -19,7 +19,7 @@
 namespace gxr {
 namespace media {
 
-/// What a stream is made of.
+/// The content of a stream.
 enum class Medium : std::uint8_t { Video, Audio };
 
 /// A picture, or a piece of sound, that GStreamer delivered.

@@ -144,7 +144,7 @@ void Gate::tick() {
   const auto* const timestamp = next.find<Timestamp>();
   const std::int64_t time = timestamp != nullptr ? timestamp->acqtime : execution_timestamp();
   if (time < latest_) {
-    // The source has begun again: what was before is not just before any more.
+    // The source has begun again: the kept messages are no longer the ones just before.
     kept_.clear();
     open_ = false;
   }

@@ -102,7 +102,7 @@ class Document {
   void add_watched_file(const std::string& path, Diagnostics& diagnostics);
   /// A file that says which rank runs which entity: a map from ranks to names.
   GXR_INTERNAL_API void add_place_file(const std::string& path, Diagnostics& diagnostics);
-  /// What those files say, in order; of any kind.
+  /// The values in those files, in order; of any kind.
   [[nodiscard]] const std::vector<const Value*>& place_files() const noexcept {
     return place_files_;
   }

@@ -204,7 +204,7 @@ void add_all_queues(MetricsWriter& writer, const std::vector<EntityStatus>& enti
   writer.begin_gauge("gxr_queue_peak_messages", "Most messages at a time in a queue so far.");
   add_queues(writer, entities, &QueueStatus::peak);
   writer.begin_counter("gxr_queue_arrived_messages",
-                       "Messages that arrived in a queue, without those that it dropped.");
+                       "Messages that arrived in a queue, without those dropped on their way in.");
   add_queues(writer, entities, &QueueStatus::arrived);
   writer.begin_counter("gxr_queue_dropped_messages",
                        "Messages that a queue has dropped for lack of room.");

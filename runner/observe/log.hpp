@@ -55,8 +55,8 @@ class Log {
                                       const LogOrigin& origin = {});
   /// Does standard error get lines of JSON, and nothing else that gxr writes by itself?
   [[nodiscard]] GXR_INTERNAL_API static bool replaces_text() noexcept;
-  /// What somebody asked for: written whatever the level is, unless it is Off, and with its
-  /// secrets: the address of the page has a token.
+  /// Writes an answer to a user, whatever the level is, unless it is Off. It keeps its secrets: the
+  /// address of the page has a token.
   GXR_INTERNAL_API static void answer(LogLevel shown_as, std::string_view text);
   /// Goes on in a new file of the same name, for who has moved the old one away; if there is one,
   /// its end is written on. When that cannot be opened, the old one stays, and an error says so.

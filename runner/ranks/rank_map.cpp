@@ -105,9 +105,14 @@ class RankPlacer {
       diagnostics_.add(DiagnosticCode::PlaceFile, name, "this is no name of an entity", kPlaceForm);
       return;
     }
+    if (const GraphEntity* const entity = graph_.find_entity(name.text())) {
+      place(*entity, Match::Name, name, rank);
+      return;
+    }
     bool found = false;
+    const bool is_subgraph = graph_.find_interface(name.text()) != nullptr;
     for (const GraphEntity& entity : graph_.entities) {
-      const Match match = match_of(name.text(), entity);
+      const Match match = match_of(name.text(), is_subgraph, entity);
       if (match != Match::None) {
         found = true;
         place(entity, match, name, rank);
@@ -120,16 +125,17 @@ class RankPlacer {
     }
   }
 
-  [[nodiscard]] Match match_of(std::string_view name, const GraphEntity& entity) const {
-    const std::string& full = entity.name;
-    if (name == full) {
-      return Match::Name;
-    }
+  /// Of a name that is none of an entity.
+  [[nodiscard]] Match match_of(std::string_view name, bool is_subgraph,
+                               const GraphEntity& entity) const {
     if (!works_[entity.id]) {
       return Match::None;
     }
-    if (full.size() > name.size() && full[name.size()] == '.' && full.starts_with(name)) {
-      return graph_.find_interface(name) != nullptr ? Match::Subgraph : Match::None;
+    const std::string& full = entity.name;
+    if (is_subgraph) {
+      const bool is_inside =
+          full.size() > name.size() && full[name.size()] == '.' && full.starts_with(name);
+      return is_inside ? Match::Subgraph : Match::None;
     }
     const bool is_pattern = name.find_first_of("*?[") != std::string_view::npos;
     return is_pattern && ::fnmatch(std::string(name).c_str(), full.c_str(), 0) == 0 ? Match::Pattern

@@ -51,7 +51,7 @@ class RankRules {
  private:
   void check_handles() {
     const std::vector<HandleUse> uses = handles_between_entities(graph_, roles_);
-    // What refers to an entity of one rank is only there.
+    // An entity that refers to one of a rank is on that rank only.
     for (bool changed = true; changed;) {
       changed = false;
       for (const HandleUse& use : uses) {

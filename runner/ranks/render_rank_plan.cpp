@@ -18,17 +18,21 @@ using Json = nlohmann::ordered_json;
 /// Another number whenever a key gets another meaning or goes.
 constexpr int kRankPlanVersion = 1;
 
-/// But for those that only have connections.
-std::vector<std::string> entities_of(const RankPlan& plan, Rank rank) {
-  const auto connects = [&](ComponentId id) { return has_ends(plan.graph->components[id]); };
-  std::vector<std::string> names;
-  for (const GraphEntity& entity : plan.graph->entities) {
-    if (plan.map.rank_of[entity.id] == rank && !std::ranges::all_of(entity.components, connects)) {
-      names.push_back(entity.name);
+/// Names of entities by where they are, but for those that only have connections.
+struct PlacedNames {
+  explicit PlacedNames(const RankPlan& plan) : of_ranks(plan.map.ranks) {
+    const auto connects = [&](ComponentId id) { return has_ends(plan.graph->components[id]); };
+    for (const GraphEntity& entity : plan.graph->entities) {
+      if (!std::ranges::all_of(entity.components, connects)) {
+        const Rank rank = plan.map.rank_of[entity.id];
+        (rank == RankMap::kEach ? of_each : of_ranks[rank]).push_back(entity.name);
+      }
     }
   }
-  return names;
-}
+
+  std::vector<std::vector<std::string>> of_ranks;
+  std::vector<std::string> of_each;
+};
 
 std::uint64_t capacity_behind(const RankPlan& plan, const RankLink& link) {
   return capacity_of(plan.graph->components[link.link.receiver]).value_or(0);
@@ -62,15 +66,16 @@ void add_link(const RankPlan& plan, const RankLink& link, PlanLines& lines) {
 }  // namespace
 
 std::string render_rank_plan(const RankPlan& plan) {
+  const PlacedNames names(plan);
   PlanLines lines;
   lines.add(counted(plan.map.ranks, "rank", "ranks") + ", " +
             counted(plan.links.size(), "connection", "connections") + " between ranks");
   lines.add("");
   for (Rank rank = 0; rank < plan.map.ranks; ++rank) {
-    add_rank("rank " + std::to_string(rank) + ": ", entities_of(plan, rank), lines);
+    add_rank("rank " + std::to_string(rank) + ": ", names.of_ranks[rank], lines);
   }
-  if (const auto names = entities_of(plan, RankMap::kEach); !names.empty()) {
-    add_rank("each rank: ", names, lines);
+  if (!names.of_each.empty()) {
+    add_rank("each rank: ", names.of_each, lines);
   }
   if (!plan.links.empty()) {
     lines.add("");
@@ -83,9 +88,10 @@ std::string render_rank_plan(const RankPlan& plan) {
 }
 
 std::string render_rank_plan_json(const RankPlan& plan) {
+  const PlacedNames names(plan);
   Json ranks = Json::array();
   for (Rank rank = 0; rank < plan.map.ranks; ++rank) {
-    ranks.push_back({{"rank", rank}, {"entities", entities_of(plan, rank)}});
+    ranks.push_back({{"rank", rank}, {"entities", names.of_ranks[rank]}});
   }
   Json links = Json::array();
   for (const RankLink& link : plan.links) {
@@ -99,7 +105,7 @@ std::string render_rank_plan_json(const RankPlan& plan) {
   }
   return Json({{"version", kRankPlanVersion},
                {"ranks", ranks},
-               {"each_rank", entities_of(plan, RankMap::kEach)},
+               {"each_rank", names.of_each},
                {"connections", links}})
       .dump(2);
 }

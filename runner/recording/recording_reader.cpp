@@ -43,7 +43,7 @@ class [[gnu::visibility("hidden")]] RecordingReader::Window final : public Endpo
         index_claim_(index, FileClaim::Use::Read, user) {}
 
   [[nodiscard]] bool is_written_elsewhere() const noexcept { return claim_.is_written_elsewhere(); }
-  /// What is written later is not seen.
+  /// The reader does not see later writes.
   void take_size() { file_size_ = file_.size(); }
 
   void place(const IndexRecord& record) {

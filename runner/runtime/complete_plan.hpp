@@ -17,7 +17,7 @@ namespace gxr {
 /// when a constructor or a parameter fails.
 GXR_INTERNAL_API std::unique_ptr<Instance> complete_plan(Plan& plan, Diagnostics& diagnostics);
 
-/// What arrives at receivers, as far as codelets say, also of an application without CUDA graphs.
+/// The tensors that arrive at receivers, as far as codelets say, also without CUDA graphs.
 /// Throws likewise.
 GXR_INTERNAL_API ArrivingSpecs infer_messages(Plan& plan, Diagnostics& diagnostics);
 

@@ -215,7 +215,10 @@ gxr::Component* Context::component(gxf_uid_t cid) {
       return known->second;
     }
   }
-  return find_component([&](const gxr::Component& each) { return number_of(each) == cid; });
+  const std::vector<gxr::Component*> all = components();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](gxr::Component* each) { return number_of(*each) == cid; });
+  return found != all.end() ? *found : nullptr;
 }
 
 gxr::Component* Context::member_of(gxf_uid_t eid) {

@@ -88,8 +88,8 @@ class GXR_API RecordingReader {
 
   /// Complete records of the index.
   [[nodiscard]] std::uint64_t size() const noexcept { return size_; }
-  /// Did another process write the recording when this opened it? What that process writes later
-  /// is not seen.
+  /// Did another process write the recording when this opened it? Later writes of that process
+  /// are not seen.
   [[nodiscard]] bool is_being_written() const noexcept;
   /// Bytes of a torn record at the end of the index: its writer was killed. Such a record is not
   /// used. 0 while the recording is written.
