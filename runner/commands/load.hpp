@@ -9,6 +9,7 @@
 #include "document/diagnostics.hpp"
 #include "document/document.hpp"
 #include "graph/graph.hpp"
+#include "ranks/rank_map.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace CLI {
@@ -28,6 +29,7 @@ struct ApplicationOptions {
   std::optional<std::string>
       watched_file;  ///< --watch of `gxr run`: another parameter file, after those
   std::optional<std::string> place_file;  ///< --place
+  Rank ranks = 0;                         ///< --ranks; 0: one process
   std::string root;                       ///< --app-root
   std::string executor;
   std::string device;                 ///< --device

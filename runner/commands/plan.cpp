@@ -7,14 +7,12 @@
 
 #include <CLI/CLI.hpp>
 
-#include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
-#include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "commands/python_process.hpp"
-#include "graph/rank_key.hpp"
+#include "commands/rank_options.hpp"
 #include "gxr/error.hpp"
 #include "gxr/report.hpp"
 #include "ranks/rank_plan.hpp"
@@ -27,7 +25,6 @@ namespace {
 struct PlanCommandOptions {
   ApplicationOptions application;
   std::string format = "text";
-  Rank ranks = 0;  ///< 0: the plan of one process
 };
 
 bool is_json(const PlanCommandOptions& options) { return options.format == "json"; }
@@ -37,7 +34,8 @@ int plan_ranks(const PlanCommandOptions& options, LoadedApplication& application
   std::optional<Plan> plan = plan_regions(application, {options.application.executor});
   std::optional<RankPlan> ranks;
   if (plan) {
-    ranks = make_rank_plan(*plan, application.document, options.ranks, application.diagnostics);
+    ranks = make_rank_plan(*plan, application.document, options.application.ranks,
+                           application.diagnostics);
   }
   if (ranks && application.diagnostics.errors() == 0) {
     continue_in_python(application);
@@ -64,7 +62,7 @@ int plan(const PlanCommandOptions& options) {
   }
   const auto application = load_application(options.application);
   try {
-    if (options.ranks > 0) {
+    if (options.application.ranks > 0) {
       return plan_ranks(options, *application);
     }
     const PlanOptions choice{options.application.executor};
@@ -95,25 +93,6 @@ int plan(const PlanCommandOptions& options) {
   }
 }
 
-void add_ranks_to(CLI::App& command, PlanCommandOptions& options) {
-  CLI::Option* const ranks =
-      add_count_option(command, "--ranks", kGreatestRank + 1,
-                       "Show which process runs what when N processes run the application together",
-                       [&](std::uint64_t number) {
-                         if (number == 0) {
-                           throw CLI::ValidationError("--ranks", "there is at least one rank");
-                         }
-                         options.ranks = static_cast<Rank>(number);
-                       });
-  ranks->type_name("N");
-  completes(command
-                .add_option("--place", options.application.place_file,
-                            "File that says which rank runs which entity")
-                ->type_name("FILE")
-                ->needs(ranks),
-            Completes::Yaml);
-}
-
 }  // namespace
 
 void add_plan(CLI::App& app, int& exit_code) {
@@ -123,7 +102,9 @@ void add_plan(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  add_ranks_to(*command, *options);
+  add_rank_options(*command,
+                   "Show which process runs what when N processes run the application together",
+                   options->application);
   command->callback([options, &exit_code] { exit_code = plan(*options); });
 }
 

@@ -9,6 +9,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -22,6 +23,9 @@
 #include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "commands/plan_application.hpp"
+#include "commands/rank_launch.hpp"
+#include "commands/rank_member.hpp"
+#include "commands/rank_options.hpp"
 #include "commands/record_run.hpp"
 #include "commands/run_application.hpp"
 #include "control/control_folder.hpp"
@@ -35,6 +39,8 @@
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
 #include "observe/trace_file.hpp"
+#include "ranks/rank_part.hpp"
+#include "ranks/rank_plan.hpp"
 #include "runtime/instance.hpp"
 #include "system/service_manager.hpp"
 
@@ -209,8 +215,34 @@ std::unique_ptr<RunFiles> open_files(const Plan& plan, const RunOptions& options
   }
 }
 
-/// Runs a plan without errors, which was made of `document`.
-int run_graph(PlannedApplication& planned, const Document& document, const RunOptions& options) {
+/// The report of a run, which may be one of several ranks: then one of them writes it. Returns the
+/// exit code.
+int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* member) {
+  if (member != nullptr) {
+    std::optional<RunEnd> joint = member->join(std::move(end));
+    if (!joint) {
+      return member->exit_code();
+    }
+    end = *std::move(joint);
+  }
+  const Report& report = end.report;
+  print_report(end, options);
+  int code = exit_code_of(report, options, end.signal);
+  if (code == kDone && (!written || verified_nothing(report))) {
+    code = kRunFailed;
+  }
+  if (member != nullptr) {
+    std::fflush(nullptr);
+    member->finish(code);
+  }
+  end_if_gpu_hangs(report, code);
+  return code;
+}
+
+/// Runs a plan without errors, which was made of `document`: of one rank of several if `member` is
+/// there.
+int run_graph(PlannedApplication& planned, const Document& document, const RunOptions& options,
+              RankMember* member = nullptr) {
   const Plan& plan = planned.plan;
   std::unique_ptr<RunFiles> files = open_files(plan, options);
   if (files == nullptr) {
@@ -226,6 +258,10 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   choices.watched = files->watched ? &*files->watched : nullptr;
   choices.progress = options.quiet ? RunProgress::Places{} : RunProgress::usual_places();
   choices.document = &document;
+  if (member != nullptr) {
+    choices.session = &member->session();
+    choices.options.rest = &member->session();
+  }
   choices.options.measure = options.statistics || is_json(options);
   choices.options.nvtx = options.nvtx;
   choices.options.check_streams = options.check_streams;
@@ -245,16 +281,9 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
     static_cast<void>(files->write_trace());
     throw;
   }
-  const Report& report = end.report;
   const bool written = files->write_trace();
   files.reset();  // the process may end at once
-  print_report(end, options);
-  int code = exit_code_of(report, options, end.signal);
-  if (code == kDone && (!written || verified_nothing(report))) {
-    code = kRunFailed;
-  }
-  end_if_gpu_hangs(report, code);
-  return code;
+  return conclude(std::move(end), options, written, member);
 }
 
 void report_diagnostics(const LoadedApplication& application) {
@@ -264,10 +293,106 @@ void report_diagnostics(const LoadedApplication& application) {
   }
 }
 
+/// A failure of gxr itself in one rank: all end.
+int fail_rank(RankMember& member, Failure failure, FailurePlace place, const RunOptions& options) {
+  RunEnd end;
+  end.report.reason = EndReason::Failed;
+  end.report.ran = false;
+  end.report.failures.push_back(std::move(failure));
+  end.places.push_back(std::move(place));
+  return conclude(std::move(end), options, true, &member);
+}
+
+/// "trace.rank1.json"
+std::string name_of_rank(const std::string& file, Rank rank) {
+  if (file.empty()) {
+    return file;
+  }
+  std::filesystem::path path(file);
+  const std::string extension = path.extension().string();
+  return path.replace_extension("rank" + std::to_string(rank) + extension).string();
+}
+
+/// The first rank does what the options ask for once.
+RunOptions options_of_rank(const RunOptions& options, Rank rank) {
+  RunOptions own = options;
+  if (rank > 0) {
+    own.trace = name_of_rank(options.trace, rank);
+    own.cuda_dot = name_of_rank(options.cuda_dot, rank);
+    own.control.reset();
+    own.monitor.reset();
+    own.quiet = true;
+  }
+  return own;
+}
+
+/// What one process of several does, from the whole application on.
+int run_rank(Rank rank, std::vector<FileDescriptor> sockets, LoadedApplication& application,
+             Plan whole, RankPlan ranks, const RunOptions& all_options) {
+  const RunOptions options = options_of_rank(all_options, rank);
+  InterruptSignals::catch_early(is_asked_by_service_manager(SIGTERM) ? kDone : kSignal);
+  const Graph graph = std::exchange(application.graph, {});
+  whole.graph = &graph;
+  ranks.graph = &graph;
+  RankMember member(rank, std::move(sockets), whole, ranks, application.catalog);
+  const SourceMap& sources = application.document.sources();
+  try {
+    RankPart part = make_rank_part(graph, ranks.map, member.channels(), rank, application.document,
+                                   application.catalog);
+    member.session().set_ends(part.ends);
+    application.graph = std::move(part.graph);
+    std::optional<PlannedApplication> planned =
+        plan_application(application, {options.application.executor, !options.trace.empty()});
+    if (!planned) {
+      report_diagnostics(application);
+      Failure failure;
+      failure.text = "its part of the application has errors";
+      return fail_rank(member, std::move(failure), {}, options);
+    }
+    return run_graph(*planned, application.document, options, &member);
+  } catch (const ComponentFailure& failure) {
+    return fail_rank(member, failure.failure(),
+                     find_place(application.graph, sources, failure.failure()), options);
+  } catch (const Error& error) {
+    return fail_rank(member, failure_of(error), {}, options);
+  }
+}
+
+/// Spreads an application over processes of this host.
+int run_ranks(LoadedApplication& application, const RunOptions& options) {
+  Diagnostics& diagnostics = application.diagnostics;
+  const std::optional<Plan> plan = plan_regions(application, {options.application.executor});
+  std::optional<RankPlan> ranks;
+  if (plan) {
+    ranks = make_rank_plan(*plan, application.document, options.application.ranks, diagnostics);
+    diagnostics.sort();
+  }
+  if (!ranks || diagnostics.errors() > 0) {
+    if (is_json(options)) {
+      print_diagnostics_as_json(application);
+    }
+    report_diagnostics(application);
+    return application.exit_code();
+  }
+  report_diagnostics(application);
+  if (application.catalog.has_python()) {
+    throw Error(ErrorCode::NotSupported,
+                "--ranks: operators that are written in Python run in one process only");
+  }
+  return launch_ranks(
+      options.application.ranks, [&](Rank rank, std::vector<FileDescriptor> sockets) {
+        return run_rank(rank, std::move(sockets), application, *plan, *ranks, options);
+      });
+}
+
 int load_and_run(const RunOptions& options) {
   const auto application = load_application(options.application);
   bool printed = false;
   try {
+    if (options.application.ranks > 0) {
+      printed = true;
+      return run_ranks(*application, options);
+    }
     std::optional<PlannedApplication> planned =
         plan_application(*application, {options.application.executor, !options.trace.empty()});
     const int code = application->exit_code();
@@ -311,7 +436,9 @@ int run(const RunOptions& options) {
     return fail_with_report(failure_of(error), error.message(), options, kUsage);
   }
   try {
-    InterruptSignals::catch_early(is_asked_by_service_manager(SIGTERM) ? kDone : kSignal);
+    if (options.application.ranks == 0) {  // each rank catches its own
+      InterruptSignals::catch_early(is_asked_by_service_manager(SIGTERM) ? kDone : kSignal);
+    }
     const int code = load_and_run(options);
     return code == kDone && Log::has_lost_lines() ? kRunFailed : code;
   } catch (const Error& error) {
@@ -420,6 +547,8 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", "Check an application and run it");
   options->application.add_to(*command);
   options->add_to(*command);
+  add_rank_options(*command, "Run the application in N processes of this host",
+                   options->application);
   command->callback([options, &exit_code] { exit_code = run(*options); });
 }
 

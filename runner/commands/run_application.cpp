@@ -16,6 +16,7 @@
 #include "gxr/error.hpp"
 #include "monitor/live_page.hpp"
 #include "observe/log.hpp"
+#include "rank_run/rank_session.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -92,6 +93,7 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   }
   run.take_components(std::move(planned.components));
   run.set_dot_files(choices.dot_files);
+  const AttachedRun attached(choices.session, [&run] { run.interrupt(); });
   Controls controls(choices, run);
   RunProgress progress(run, choices.progress);
   std::optional<RunService> service;

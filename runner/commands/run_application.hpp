@@ -16,6 +16,10 @@
 #include "observe/report_text.hpp"
 #include "observe/run_status.hpp"
 
+namespace gxr {
+class RankSession;
+}
+
 namespace gxr::commands {
 
 /// How `gxr run` and gxe run an application.
@@ -30,6 +34,7 @@ struct RunChoices {
   RunProgress::Places progress;                  ///< where progress is shown
   const Document* document = nullptr;            ///< of the plan, with the watched file
   ExecutorOptions options;
+  RankSession* session = nullptr;  ///< of one rank of several
 };
 
 /// How a run ended.

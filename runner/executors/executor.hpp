@@ -14,6 +14,7 @@
 namespace gxr {
 
 class Previews;
+class RestWatch;
 class TraceEvents;
 
 struct ExecutorOptions {
@@ -27,6 +28,7 @@ struct ExecutorOptions {
   /// So long GPU work may make no progress when the run is to end early; 0: no limit; not given:
   /// 10 s, or the longest `watchdog_ms` of the CUDA graphs if that is more.
   std::optional<std::chrono::nanoseconds> end_patience;
+  RestWatch* rest = nullptr;  ///< of one rank of several; must outlive the run
 };
 
 /// Runs the entities of one region from start() until nothing is left to do.

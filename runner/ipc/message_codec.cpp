@@ -149,7 +149,7 @@ class MessageCodec::TensorSerializer final : public ComponentSerializer {
 
   std::uint64_t serialize(const detail::Part& part, Endpoint& endpoint) override {
     const auto* tensor = part.id == kTensorPart ? static_cast<const Tensor*>(part.data) : nullptr;
-    if (tensor == nullptr || tensor->storage_type() != MemoryStorageType::Device) {
+    if (tensor == nullptr || tensor->storage_type() != MemoryStorageType::Device || !put) {
       endpoint.write(&kElements, sizeof(kElements));
       return sizeof(kElements) + std_.serialize(part, endpoint);
     }
@@ -173,6 +173,9 @@ class MessageCodec::TensorSerializer final : public ComponentSerializer {
     }
     if (where != kInSlot) {
       throw_nonsense("a tensor cannot be in place " + std::to_string(where));
+    }
+    if (!take) {
+      throw_nonsense("a tensor is in a slot, and there are none");
     }
     const DeviceTensor device = read_device_tensor(endpoint);
     take(message.add<Tensor>(name), device);

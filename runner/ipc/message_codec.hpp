@@ -39,7 +39,8 @@ class MessageCodec {
                const std::vector<Handle<ComponentSerializer>>& further);
   ~MessageCodec();
 
-  /// Throws Error(NotSupported) for a part that nobody can write.
+  /// Without `put`, elements of device tensors are written like those of others. Throws
+  /// Error(NotSupported) for a part that nobody can write.
   IpcBytes encode(const Message& message, Put put);
   /// Throws Error(InvalidData) for what is no message.
   Message decode(const IpcBytes& bytes, Take take);

@@ -68,7 +68,7 @@ class TypeCatalog {
   void add_variable_folder(const std::filesystem::path& folder);
 
   /// Adds the types of a provider. Throws Error(InvalidData) like check_provider().
-  void add_provider(const TypeProvider& provider);
+  GXR_INTERNAL_API void add_provider(const TypeProvider& provider);
 
   /// Adds a file from which one component of an application that runs is to be made. Its types are
   /// there by find_in() and file_of(); no name leads to them but those that nobody had, so that

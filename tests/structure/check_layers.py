@@ -29,6 +29,7 @@ MAY_INCLUDE = {
     "executors": {"system", "document", "observe", "sdk", "device", "registry", "graph", "plan", "runtime"},
     "recording": {"document"},
     "ipc": {"document", "observe", "sdk", "device", "recording"},
+    "rank_run": {"system", "document", "observe", "sdk", "device", "registry", "graph", "plan", "ranks", "runtime", "executors", "ipc"},
     "control": {"system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
     "language": {"document", "registry", "graph", "plan"},
     "monitor": {"system", "document", "observe", "graph", "plan", "executors", "ipc", "control"},

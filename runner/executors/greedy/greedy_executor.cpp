@@ -4,11 +4,13 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "executors/entity_status.hpp"
 #include "executors/exchange_turn.hpp"
 #include "executors/greedy/greedy_jobs.hpp"
 #include "executors/lost_message.hpp"
+#include "executors/rest_watch.hpp"
 #include "executors/run_conclusion.hpp"
 #include "gxr/error.hpp"
 #include "sdk/clock_waits.hpp"
@@ -92,6 +94,9 @@ void GreedyExecutor::begin() {
   outside_ = call_site_->get();
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     ready_.insert(i);
+    if (options_.rest != nullptr && options_.rest->is_end(jobs_[i].entity->id)) {
+      ends_.push_back(i);
+    }
   }
   in_state_[static_cast<std::size_t>(State::Fresh)] = jobs_.size();
   now_ = last_ready_ = clock_.timestamp();
@@ -202,6 +207,9 @@ void GreedyExecutor::loop(Report& report) {
     if (any_ready_) {
       last_ready_ = now_;
       has_polled_all_ = false;
+    }
+    if (options_.rest != nullptr) [[unlikely]] {
+      rest_events_ = options_.rest->events();
     }
     if (has_notifications_.load(std::memory_order_acquire)) {
       take_notifications();
@@ -625,6 +633,10 @@ bool GreedyExecutor::wait_for_something() {
   if (parked > 0 && poller_ != nullptr && look_at_gpus(earliest == kForever)) {
     return true;
   }
+  if (options_.rest != nullptr && waits_for_ranks(parked, polled)) {
+    rest_until(earliest);
+    return true;
+  }
   const bool only_polls = polled > 0 && timers_.size() == polled && parked == 0 &&
                           limits_.stop_on_deadlock && limits_.patience_ms >= 0;
   if (earliest != kForever && !only_polls) {
@@ -653,6 +665,29 @@ bool GreedyExecutor::wait_for_something() {
   }
   sleep_until(std::min(deadline, earliest));
   return true;
+}
+
+/// Can only other ranks give it something to do?
+bool GreedyExecutor::waits_for_ranks(std::size_t parked, std::size_t polled) const {
+  const auto is_parked = [this](std::uint32_t end) { return jobs_[end].state == State::Parked; };
+  return parked > 0 && limits_.stop_on_deadlock && limits_.patience_ms >= 0 &&
+         timers_.size() == polled &&
+         std::cmp_equal(parked, std::ranges::count_if(ends_, is_parked));
+}
+
+void GreedyExecutor::rest_until(std::int64_t earliest) {
+  if (in_state_[static_cast<std::size_t>(State::Polled)] > 0 &&
+      !std::exchange(has_polled_all_, true)) {
+    poll_all();
+    return;
+  }
+  options_.rest->rest(rest_events_);
+  if (earliest != kForever || end_ != kForever) {
+    sleep_until(earliest);
+  } else {
+    static_cast<void>(block());
+  }
+  options_.rest->begin_work();
 }
 
 void GreedyExecutor::poll_all() {
@@ -889,7 +924,14 @@ void GreedyExecutor::conclude(Report& report) {
   add_queues(report, instance_);
   collect_statistics(report);
   if (report.reason == EndReason::Completed) {
-    judge_rest(report, in_state_[static_cast<std::size_t>(State::Finished)], jobs_.size());
+    const std::size_t finished = in_state_[static_cast<std::size_t>(State::Finished)];
+    judge_rest(report, finished, jobs_.size());
+    if (options_.rest != nullptr) {
+      const std::ptrdiff_t ended = std::ranges::count_if(
+          ends_, [this](std::uint32_t end) { return jobs_[end].state == State::Finished; });
+      options_.rest->count_finished(finished - static_cast<std::size_t>(ended),
+                                    jobs_.size() - ends_.size());
+    }
   }
   list_waiting(report);
   tell_end(report);

@@ -131,6 +131,8 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   void take_notifications();
   /// Sleeps until a time or an event; false when neither can come.
   bool wait_for_something();
+  [[nodiscard]] bool waits_for_ranks(std::size_t parked, std::size_t polled) const;
+  void rest_until(std::int64_t earliest);
   void sleep_until(std::int64_t target);
   void spin_until(std::int64_t target);
   bool block();
@@ -180,8 +182,10 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   std::int64_t duration_ = kForever;  // max_duration_ms
   std::int64_t end_ = 0;              // of that, on the clock
   std::int64_t last_ready_ = 0;
-  bool has_polled_all_ = false;   // since something was ready
-  std::int64_t ready_since_ = 0;  // of the job that is executed
+  bool has_polled_all_ = false;      // since something was ready
+  std::vector<std::uint32_t> ends_;  // jobs that stand for other ranks
+  std::uint64_t rest_events_ = 0;    // of options_.rest, whose notifications were taken
+  std::int64_t ready_since_ = 0;     // of the job that is executed
   CycleCounter counter_;
   std::uint64_t stamp_ = 0;            // end of the tick before, for measuring
   bool any_ready_ = false;             // in this cycle

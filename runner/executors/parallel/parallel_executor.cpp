@@ -11,6 +11,7 @@
 #include "executors/exchange_turn.hpp"
 #include "executors/lost_message.hpp"
 #include "executors/parallel/hold_back.hpp"
+#include "executors/rest_watch.hpp"
 #include "gxr/error.hpp"
 #include "sdk/engine_access.hpp"
 #include "sdk/waiting_messages.hpp"
@@ -44,6 +45,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
     jobs_[i].guarded = is_guarded(*jobs_[i].entity);
+    jobs_[i].is_end = options_.rest != nullptr && options_.rest->is_end(jobs_[i].entity->id);
   }
   const std::uint32_t common = std::max(shape_.workers, 1U);
   for (std::uint32_t i = 0; i < shape_.pinned.size(); ++i) {
@@ -483,6 +485,9 @@ void ParallelExecutor::set_rest(ParallelJob& job, std::uint32_t index, Rest rest
   };
   count(Rest::Poll, polled_);
   count(Rest::Outside, outside_);
+  if (job.is_end) {
+    count(Rest::Outside, ends_);
+  }
   count(Rest::Finished, finished_);
   job.rest = rest;
 }

@@ -115,6 +115,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   bool lock_memory_if_said(Report& report);
   void keep_time_as_said(std::optional<AppliedThreadSettings>& settings);
   std::int64_t patience_left();
+  [[nodiscard]] bool waits_for_ranks() const noexcept;
   bool stop_finished(std::int64_t now);
   void stop_at_rest(ParallelJob& job, std::int64_t now);
   std::int64_t earliest_timer();
@@ -166,6 +167,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   std::atomic<std::uint32_t> polled_{0};    // jobs that rest in Rest::Poll
   std::uint64_t polled_at_ = UINT64_MAX;    // activity_ when all of them were asked last
   std::atomic<std::uint32_t> outside_{0};   // jobs that wait for something outside
+  std::atomic<std::uint32_t> ends_{0};      // of those, jobs that stand for other ranks
   std::atomic<std::size_t> starts_{0};      // of jobs
   std::atomic<std::uint32_t> finished_{0};  // jobs that answered NEVER
   std::atomic<std::uint64_t> activity_{0};  // grows whenever a rest ends

@@ -7,6 +7,7 @@
 
 #include "executors/entity_status.hpp"
 #include "executors/parallel/parallel_executor.hpp"
+#include "executors/rest_watch.hpp"
 #include "executors/run_conclusion.hpp"
 #include "gxr/error.hpp"
 #include "observe/own_thread.hpp"
@@ -177,6 +178,7 @@ void ParallelExecutor::keep_time(Report& report) {
       return;
     }
     release_due(now);
+    const std::uint64_t events = options_.rest != nullptr ? options_.rest->events() : 0;
     const bool at_rest = queues_.is_at_rest();
     const std::int64_t earliest = earliest_timer();
     std::int64_t patience = kForever;
@@ -185,6 +187,9 @@ void ParallelExecutor::keep_time(Report& report) {
         continue;
       }
       patience = patience_left();
+      if (options_.rest != nullptr && waits_for_ranks()) {
+        options_.rest->rest(events);
+      }
       if (patience <= 0) {
         if (stop_finished(now)) {
           continue;
@@ -247,6 +252,13 @@ std::int64_t ParallelExecutor::patience_left() {
     activity_at_rest_ = activity;
   }
   return saturated_sum(*resting_since_, ms_to_ns(shape_.limits.patience_ms)) - steady_now();
+}
+
+/// At rest: can only other ranks give it something to do?
+bool ParallelExecutor::waits_for_ranks() const noexcept {
+  const std::uint32_t ends = ends_.load();
+  return ends > 0 && outside_.load() == ends && shape_.limits.stop_on_deadlock &&
+         shape_.limits.patience_ms >= 0;
 }
 
 std::int64_t ParallelExecutor::earliest_timer() {
@@ -482,6 +494,15 @@ void ParallelExecutor::end(Report& report) {
   }
   if (report.reason == EndReason::Completed) {
     judge_rest(report, finished_.load(), jobs_.size());
+    if (options_.rest != nullptr) {
+      std::size_t ends = 0;
+      std::size_t ended = 0;
+      for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+        ends += jobs_[i].is_end ? 1 : 0;
+        ended += jobs_[i].is_end && jobs_[i].rest == Rest::Finished ? 1 : 0;
+      }
+      options_.rest->count_finished(finished_.load() - ended, jobs_.size() - ends);
+    }
   }
   list_waiting(report, now);
   report.last_status = status_frame();

@@ -61,6 +61,7 @@ struct ParallelJob {
   std::atomic<State> state{State::Queued};
   std::atomic<bool> took_in{false};  ///< since it was last turned to Running
   Rest rest = Rest::Event;
+  bool is_end = false;  ///< stands for another rank
   bool observed = false;
   bool held = false;                              ///< must not tick; see LiveEntity::hold
   bool guarded = false;                           ///< ticks by ObservedTicks; see is_guarded()

@@ -1,0 +1,56 @@
+#include "commands/rank_member.hpp"
+
+#include <chrono>
+#include <tuple>
+#include <utility>
+
+#include "rank_run/rank_ends.hpp"
+#include "rank_run/rank_report.hpp"
+
+namespace gxr::commands {
+namespace {
+
+/// A rank that does not react when all are to end may be in a long call.
+constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kFarewell{1};
+
+bool ended_by_itself(const Report& report) {
+  return report.reason == EndReason::Completed || report.reason == EndReason::Deadlock;
+}
+
+}  // namespace
+
+RankMember::RankMember(Rank rank, std::vector<FileDescriptor> sockets, const Plan& plan,
+                       const RankPlan& ranks, TypeCatalog& catalog)
+    : plan_(plan),
+      channels_(rank_channels(ranks, *plan.catalog)),
+      mesh_(rank, std::move(sockets)),
+      session_(mesh_, channels_) {
+  catalog.add_provider(rank_end_types(session_));
+  session_.begin();
+}
+
+std::optional<RunEnd> RankMember::join(RunEnd own) {
+  RankReport mine{std::move(own.report), std::move(own.places), own.signal, 0, 0};
+  std::tie(mine.finished, mine.all) = session_.finished();
+  if (ended_by_itself(mine.report)) {
+    session_.leave();
+  } else {
+    session_.end_all({session_.rank(), {}, false});
+  }
+  session_.wait_for_end();
+  const auto reports = session_.exchange(to_text(mine), kPatience);
+  if (!reports) {
+    mesh_.finish(kFarewell);
+    return std::nullopt;
+  }
+  RankReport joint = join_reports(*reports, session_.early_end(), plan_, channels_);
+  return RunEnd{std::move(joint.report), std::move(joint.places), joint.signal};
+}
+
+void RankMember::finish(int exit_code) {
+  session_.finish(exit_code);
+  mesh_.finish(kFarewell);
+}
+
+}  // namespace gxr::commands

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "commands/run_application.hpp"
+#include "ipc/file_descriptor.hpp"
+#include "plan/plan.hpp"
+#include "rank_run/rank_mesh.hpp"
+#include "rank_run/rank_session.hpp"
+#include "ranks/rank_plan.hpp"
+
+namespace gxr::commands {
+
+/// One of the processes that run an application together.
+class RankMember {
+ public:
+  /// `sockets`: to the others, by rank. `plan` is of the whole application, and `ranks` of it; both
+  /// must outlive it. The types of what stands for other ranks come into the catalog.
+  RankMember(Rank rank, std::vector<FileDescriptor> sockets, const Plan& plan,
+             const RankPlan& ranks, TypeCatalog& catalog);
+
+  [[nodiscard]] RankSession& session() noexcept { return session_; }
+  [[nodiscard]] const std::vector<RankChannel>& channels() const noexcept { return channels_; }
+  /// The run has ended: waits for the others. What the whole application has to say, if this is
+  /// the rank that writes it; then finish() must follow.
+  std::optional<RunEnd> join(RunEnd own);
+  void finish(int exit_code);
+  /// That the writing rank told.
+  [[nodiscard]] int exit_code() const { return session_.exit_code(); }
+
+ private:
+  const Plan& plan_;
+  std::vector<RankChannel> channels_;
+  RankMesh mesh_;
+  RankSession session_;
+};
+
+}  // namespace gxr::commands

@@ -1,0 +1,14 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace gxr::commands {
+
+struct ApplicationOptions;
+
+/// Adds --ranks and --place, whose values are members of `options`. `help`: of --ranks.
+void add_rank_options(CLI::App& command, const char* help, ApplicationOptions& options);
+
+}  // namespace gxr::commands

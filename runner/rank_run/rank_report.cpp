@@ -1,0 +1,291 @@
+#include "rank_run/rank_report.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
+#include <utility>
+
+#include "executors/run_conclusion.hpp"
+#include "rank_run/byte_archive.hpp"
+#include "ranks/rank_part.hpp"
+
+namespace gxr {
+
+// The fields of what travels, in any order that stays the same.
+
+template <class A>
+void visit_fields(A& a, Failure& v) {
+  a(v.entity), a(v.component), a(v.type), a(v.method), a(v.text), a(v.code);
+}
+template <class A>
+void visit_fields(A& a, FailurePlace& v) {
+  a(v.lines), a(v.file), a(v.line), a(v.column);
+}
+template <class A>
+void visit_fields(A& a, WaitingEntity& v) {
+  a(v.entity), a(v.reasons);
+}
+template <class A>
+void visit_fields(A& a, UnreadMessages& v) {
+  a(v.queue), a(v.count);
+}
+template <class A>
+void visit_fields(A& a, DroppedMessages& v) {
+  a(v.queue), a(v.count);
+}
+template <class A>
+void visit_fields(A& a, NearestMiss& v) {
+  a(v.distance_ns), a(v.threshold), a(v.threshold_ns);
+}
+template <class A>
+void visit_fields(A& a, Discard& v) {
+  a(v.count), a(v.of), a(v.reason), a(v.nearest_miss);
+}
+template <class A>
+void visit_fields(A& a, DiscardedMessages& v) {
+  a(v.component), a(v.discard);
+}
+template <class A>
+void visit_fields(A& a, EntityStatistics& v) {
+  a(v.entity), a(v.codelet_type), a(v.ticks), a(v.total_ns), a(v.longest_ns);
+}
+template <class A>
+void visit_fields(A& a, OperatorStatistics& v) {
+  a(v.entity), a(v.runs), a(v.total_ns), a(v.longest_ns);
+}
+template <class A>
+void visit_fields(A& a, GraphStatistics& v) {
+  a(v.region), a(v.iterations), a(v.duration_ns), a(v.loops), a(v.memory_bytes);
+  a(v.parameter_sets), a(v.node_updates), a(v.graph_updates), a(v.instantiations);
+  a(v.captures_checked), a(v.late), a(v.left_out), a(v.late_inputs), a(v.measured);
+  a(v.measured_ns), a(v.operators);
+}
+template <class A>
+void visit_fields(A& a, GraphMemory& v) {
+  a(v.device), a(v.reserved_bytes), a(v.used_bytes);
+}
+template <class A>
+void visit_fields(A& a, VerifiedResults& v) {
+  a(v.results), a(v.operators), a(v.graphs_left_out);
+}
+template <class A>
+void visit_fields(A& a, TimeFacts& v) {
+  a(v.count), a(v.total_ns), a(v.p50_ns), a(v.p90_ns), a(v.p99_ns), a(v.p999_ns), a(v.longest_ns);
+}
+template <class A>
+void visit_fields(A& a, QueueStatus& v) {
+  a(v.queue), a(v.is_input), a(v.messages), a(v.capacity), a(v.dropped), a(v.peak), a(v.arrived);
+  a(v.waiting);
+}
+template <class A>
+void visit_fields(A& a, DeadlineStatus& v) {
+  a(v.is_age), a(v.source), a(v.limit_ns), a(v.checked), a(v.missed), a(v.longest_ns);
+}
+template <class A>
+void visit_fields(A& a, EntityStatus& v) {
+  a(v.entity), a(v.ticks), a(v.most_ticks), a(v.state), a(v.reasons), a(v.queues), a(v.times);
+  a(v.lateness), a(v.type), a(v.swaps), a(v.restarts), a(v.lost), a(v.deadlines);
+}
+template <class A>
+void visit_fields(A& a, PathStatus& v) {
+  a(v.source), a(v.sink), a(v.age);
+}
+template <class A>
+void visit_fields(A& a, AllocatorStatus& v) {
+  a(v.allocator), a(v.bytes), a(v.peak_bytes);
+}
+template <class A>
+void visit_fields(A& a, RunStatus& v) {
+  a(v.executor), a(v.entities), a(v.paths), a(v.ages_left_out), a(v.allocators);
+}
+template <class A>
+void visit_fields(A& a, Report& v) {
+  a(v.reason), a(v.detail), a(v.by_signal), a(v.failures), a(v.waiting), a(v.unread), a(v.dropped);
+  a(v.discarded), a(v.entities), a(v.graphs), a(v.graph_memory), a(v.duration_ns), a(v.ran);
+  a(v.measured), a(v.last_status), a(v.gpu_hangs), a(v.verified);
+}
+template <class A>
+void visit_fields(A& a, RankReport& v) {
+  a(v.report), a(v.places), a(v.signal), a(v.finished), a(v.all);
+}
+
+std::string to_text(const RankReport& report) { return to_bytes(report); }
+
+namespace {
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T>& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+/// What the report calls the queues and entities of a part.
+class Names {
+ public:
+  Names(const Plan& plan, const std::vector<RankChannel>& channels) {
+    const Graph& graph = *plan.graph;
+    for (const RankChannel& channel : channels) {
+      const std::string queue = graph.full_name(graph.components[channel.receiver]);
+      queue_behind_[rank_end_name(graph, channel, true)] = queue;
+      queue_behind_[rank_end_name(graph, channel, false)] = queue;
+    }
+    for (std::size_t i = 0; i < plan.activation_order.size(); ++i) {
+      place_[graph.entities[plan.activation_order[i]].name] = i;
+    }
+  }
+
+  [[nodiscard]] bool is_end(const std::string& entity) const {
+    return queue_behind_.contains(entity);
+  }
+  /// The queue between two ranks for which this one stands, or itself.
+  [[nodiscard]] std::string queue(const std::string& name) const {
+    const auto found = queue_behind_.find(name.substr(0, name.rfind('/')));
+    return found == queue_behind_.end() ? name : found->second;
+  }
+  [[nodiscard]] std::size_t place(const std::string& entity) const {
+    const auto found = place_.find(entity);
+    return found == place_.end() ? place_.size() : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> queue_behind_;
+  std::unordered_map<std::string, std::size_t> place_;
+};
+
+/// Brings the parts of all ranks together.
+class Joint {
+ public:
+  Joint(const Plan& plan, const std::vector<RankChannel>& channels) : names_(plan, channels) {
+    joint_.report.ran = true;
+  }
+
+  void add(Rank rank, RankReport part) {
+    Report& whole = joint_.report;
+    Report& report = part.report;
+    for (Failure& failure : report.failures) {
+      failure.text = "on rank " + std::to_string(rank) + ": " + failure.text;
+    }
+    part.places.resize(report.failures.size());
+    append(whole.failures, report.failures);
+    append(joint_.places, part.places);
+    add_entities(report);
+    add_queues(whole.unread, report.unread);
+    add_queues(whole.dropped, report.dropped);
+    append(whole.discarded, report.discarded);
+    append(whole.graphs, report.graphs);
+    append(whole.graph_memory, report.graph_memory);
+    add_status(report.last_status);
+    whole.duration_ns = std::max(whole.duration_ns, report.duration_ns);
+    whole.ran = whole.ran && report.ran;
+    whole.measured = whole.measured || report.measured;
+    whole.gpu_hangs = whole.gpu_hangs || report.gpu_hangs;
+    add_verified(report);
+    joint_.signal = joint_.signal == 0 ? part.signal : joint_.signal;
+    joint_.finished += part.finished;
+    joint_.all += part.all;
+  }
+
+  /// A failure that no component has.
+  void add_failure(std::string text) {
+    Failure failure;
+    failure.type = "gxr";
+    failure.method = "run";
+    failure.text = std::move(text);
+    joint_.report.failures.insert(joint_.report.failures.begin(), std::move(failure));
+    joint_.places.insert(joint_.places.begin(), FailurePlace{});
+  }
+
+  /// `cause`: the report of the rank that ended all early.
+  RankReport conclude(const Report* cause) {
+    Report& whole = joint_.report;
+    const auto by_place = [&](const auto& a, const auto& b) {
+      return names_.place(a.entity) < names_.place(b.entity);
+    };
+    std::ranges::stable_sort(whole.entities, by_place);
+    std::ranges::stable_sort(whole.waiting, by_place);
+    std::ranges::stable_sort(whole.last_status.entities, by_place);
+    if (!whole.failures.empty()) {
+      whole.reason = EndReason::Failed;
+    } else if (cause != nullptr) {
+      whole.reason = cause->reason;
+      whole.detail = cause->detail;
+      whole.by_signal = cause->by_signal;
+    } else {
+      judge_rest(whole, joint_.finished, joint_.all);
+    }
+    return std::move(joint_);
+  }
+
+ private:
+  void add_entities(Report& report) {
+    const auto stands_for_another = [&](const auto& each) { return names_.is_end(each.entity); };
+    std::erase_if(report.entities, stands_for_another);
+    std::erase_if(report.waiting, stands_for_another);
+    append(joint_.report.entities, report.entities);
+    append(joint_.report.waiting, report.waiting);
+  }
+
+  /// A queue between ranks has a part on each side.
+  template <class T>
+  void add_queues(std::vector<T>& to, const std::vector<T>& from) {
+    for (const T& part : from) {
+      const std::string name = names_.queue(part.queue);
+      const auto known = std::ranges::find(to, name, &T::queue);
+      if (known == to.end()) {
+        to.push_back({name, part.count});
+      } else {
+        known->count += part.count;
+      }
+    }
+  }
+
+  void add_status(RunStatus& status) {
+    RunStatus& whole = joint_.report.last_status;
+    std::erase_if(status.entities, [&](const auto& each) { return names_.is_end(each.entity); });
+    std::erase_if(status.paths, [&](const PathStatus& path) {
+      return names_.is_end(path.source) || names_.is_end(path.sink);
+    });
+    append(whole.entities, status.entities);
+    append(whole.paths, status.paths);
+    append(whole.allocators, status.allocators);
+    whole.ages_left_out += status.ages_left_out;
+    whole.executor += (whole.executor.empty() ? "" : ", ") + status.executor;
+  }
+
+  void add_verified(Report& report) {
+    if (!report.verified) {
+      return;
+    }
+    std::optional<VerifiedResults>& whole = joint_.report.verified;
+    whole = whole.value_or(VerifiedResults{});
+    whole->results += report.verified->results;
+    whole->operators += report.verified->operators;
+    append(whole->graphs_left_out, report.verified->graphs_left_out);
+  }
+
+  Names names_;
+  RankReport joint_;
+};
+
+}  // namespace
+
+RankReport join_reports(const RankSession::Reports& reports, const std::optional<RankEnd>& end,
+                        const Plan& plan, const std::vector<RankChannel>& channels) {
+  Joint joint(plan, channels);
+  std::optional<Report> cause;
+  for (const auto& [rank, text] : reports.texts) {
+    auto part = from_bytes<RankReport>(text);
+    if (end && !end->is_loss && end->by == rank) {
+      cause = part.report;
+    }
+    joint.add(rank, std::move(part));
+  }
+  for (const Rank rank : reports.missing) {
+    joint.add_failure("rank " + std::to_string(rank) + " did not end in time");
+  }
+  for (const LostRank& lost : reports.lost) {
+    joint.add_failure("rank " + std::to_string(lost.rank) + " is lost: " + lost.why);
+  }
+  return joint.conclude(cause ? &*cause : nullptr);
+}
+
+}  // namespace gxr
