@@ -26,10 +26,10 @@ void Termination::receive(Rank from, const TerminationMessage& message) {
       message.wave == wave_ + 1) {
     begin_wave();
   } else if (message.kind == TerminationMessage::Kind::Answer && is_child(from) && is_open_ &&
-             message.wave == wave_) {
-    take_answer(message);
+             message.wave == wave_ && (answered_ & bit_of(from)) == 0) {
+    take_answer(from, message);
   } else if (message.kind == TerminationMessage::Kind::End && is_of_parent && !is_open_ &&
-             !ended_) {
+             !ended_ && wave_ > 1) {
     end();
   } else {
     throw Error(ErrorCode::InvalidData, "rank " + std::to_string(from) +
@@ -37,8 +37,8 @@ void Termination::receive(Rank from, const TerminationMessage& message) {
   }
 }
 
-void Termination::take_answer(const TerminationMessage& answer) {
-  ++answers_;
+void Termination::take_answer(Rank child, const TerminationMessage& answer) {
+  answered_ |= bit_of(child);
   sent_below_ += answer.sent;
   received_below_ += answer.received;
   answer_if_complete();
@@ -47,7 +47,7 @@ void Termination::take_answer(const TerminationMessage& answer) {
 void Termination::begin_wave() {
   ++wave_;
   is_open_ = true;
-  answers_ = 0;
+  answered_ = 0;
   sent_below_ = 0;
   received_below_ = 0;
   tell_children({TerminationMessage::Kind::Ask, wave_, 0, 0});
@@ -56,7 +56,8 @@ void Termination::begin_wave() {
 
 /// Counts when it answers, not when it is asked: an answer says that the rank is at rest.
 void Termination::answer_if_complete() {
-  if (!is_open_ || !at_rest_ || answers_ < children()) {
+  const std::uint32_t all = (1U << children()) - 1;
+  if (!is_open_ || !at_rest_ || answered_ != all) {
     return;
   }
   is_open_ = false;

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "internal_api.hpp"
 #include "ranks/rank_map.hpp"
@@ -29,8 +28,8 @@ struct TerminationMessage {
 ///
 /// Rank 0 sends waves through a tree of ranks. A rank answers a wave when it is at rest and all
 /// ranks below it have answered. The run has ended when a wave counts as many sent frames as the
-/// wave before it counted received ones: docs/ranks.md argues why. Waves cost 2 (ranks - 1)
-/// messages, and none is sent while a rank is at work.
+/// wave before it counted received ones: docs/ranks.md#how-the-end-is-found argues why. A wave
+/// costs 2 (ranks - 1) messages, and none is complete while a rank stays at work.
 ///
 /// A state machine without clock, threads and sockets: whoever owns it passes on the messages, in
 /// any order and after any time, but each once.
@@ -39,19 +38,23 @@ class GXR_INTERNAL_API Termination {
   /// Ranks directly below another one.
   static constexpr Rank kFanOut = 4;
 
+  /// Must not deliver the message before it returns.
   using Send = std::function<void(Rank to, const TerminationMessage& message)>;
 
   /// Precondition: rank < ranks. The rank is at work.
   Termination(Rank rank, Rank ranks, Send send);
 
-  /// A frame was sent: the rank is at work, and stays so.
+  /// A frame will be sent now to another rank: the rank is at work, and stays so. To be counted
+  /// before the frame can arrive.
   void count_sent() noexcept { ++sent_; }
-  /// A frame arrived, which puts the rank to work.
+  /// A frame of another rank arrived, which puts the rank to work.
   void count_received() noexcept {
     ++received_;
     at_rest_ = false;
   }
-  /// Something else than a frame put the rank to work, such as a change that a user makes.
+  /// Something else than a frame put the rank to work, such as a change that a user makes. A rank
+  /// that is at rest may get that only as rank 0 and before the end: another one cannot know
+  /// whether the end is on its way, so changes reach it from rank 0, in frames.
   void begin_work() noexcept { at_rest_ = false; }
   /// Only a frame can put the rank to work again. Not after the end.
   void rest();
@@ -65,7 +68,7 @@ class GXR_INTERNAL_API Termination {
   [[nodiscard]] std::uint32_t waves() const noexcept { return wave_; }
 
  private:
-  void take_answer(const TerminationMessage& answer);
+  void take_answer(Rank child, const TerminationMessage& answer);
   void begin_wave();
   void answer_if_complete();
   void conclude_wave();
@@ -74,6 +77,9 @@ class GXR_INTERNAL_API Termination {
   [[nodiscard]] bool is_child(Rank other) const noexcept;
   [[nodiscard]] Rank parent() const noexcept { return (rank_ - 1) / kFanOut; }
   [[nodiscard]] Rank children() const noexcept;
+  [[nodiscard]] static std::uint32_t bit_of(Rank child) noexcept {
+    return 1U << ((child - 1) % kFanOut);
+  }
 
   const Rank rank_;
   const Rank ranks_;
@@ -84,7 +90,7 @@ class GXR_INTERNAL_API Termination {
   std::uint64_t received_ = 0;
   std::uint32_t wave_ = 0;             // the last that has begun here
   bool is_open_ = false;               // it was not answered yet
-  Rank answers_ = 0;                   // of children, to it
+  std::uint32_t answered_ = 0;         // a bit for each child that has answered it
   std::uint64_t sent_below_ = 0;       // by those
   std::uint64_t received_below_ = 0;   // likewise
   std::uint64_t received_before_ = 0;  // by all, as the wave before counted; of rank 0
