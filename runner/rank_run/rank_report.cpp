@@ -141,6 +141,18 @@ class Names {
     const auto found = queue_behind_.find(name.substr(0, name.rfind('/')));
     return found == queue_behind_.end() ? name : found->second;
   }
+  /// `text` with the names of such queues.
+  void put_into(std::string& text) const {
+    for (const auto& [end, queue] : queue_behind_) {
+      for (const char* const port : {"/in", "/out"}) {
+        const std::string part = end + port;
+        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
+          text.replace(at, part.size(), queue);
+          at += queue.size();
+        }
+      }
+    }
+  }
   [[nodiscard]] std::size_t place(const std::string& entity) const {
     const auto found = place_.find(entity);
     return found == place_.end() ? place_.size() : found->second;
@@ -162,6 +174,7 @@ class Joint {
     Report& whole = joint_.report;
     Report& report = part.report;
     for (Failure& failure : report.failures) {
+      names_.put_into(failure.text);
       failure.text = "on rank " + std::to_string(rank) + ": " + failure.text;
     }
     part.places.resize(report.failures.size());
@@ -220,6 +233,11 @@ class Joint {
     const auto stands_for_another = [&](const auto& each) { return names_.is_end(each.entity); };
     std::erase_if(report.entities, stands_for_another);
     std::erase_if(report.waiting, stands_for_another);
+    for (WaitingEntity& waiting : report.waiting) {
+      for (std::string& reason : waiting.reasons) {
+        names_.put_into(reason);
+      }
+    }
     append(joint_.report.entities, report.entities);
     append(joint_.report.waiting, report.waiting);
   }
