@@ -369,9 +369,11 @@ int run_ranks(LoadedApplication& application, const RunOptions& options) {
   }
   if (!ranks || diagnostics.errors() > 0) {
     if (is_json(options)) {
+      record_diagnostics(diagnostics, application.document.sources());
       print_diagnostics_as_json(application);
+    } else {
+      report_diagnostics(application);
     }
-    report_diagnostics(application);
     return application.exit_code();
   }
   report_diagnostics(application);

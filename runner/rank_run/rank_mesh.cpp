@@ -104,7 +104,11 @@ bool RankMesh::flush(Peer& peer) {
       if (errno == EINTR) {
         continue;
       }
-      return false;  // for lack of room; or it is gone, which reading tells
+      if (errno == EAGAIN) {
+        return false;
+      }
+      peer.output.clear();  // it is gone, as reading tells, too
+      return true;
     }
     peer.output_sent += static_cast<std::size_t>(sent);
     if (peer.output_sent == first.size()) {
@@ -180,8 +184,10 @@ bool RankMesh::read_from(Rank rank, Peer& peer) {
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
     return errno == EINTR;
   }
+  const bool is_broken = got < 0 && errno != ECONNRESET;
   lose(rank, peer,
-       got < 0 ? "the connection to it broke: " + system_error_text(errno) : "its process is gone");
+       is_broken ? "the connection to it broke: " + system_error_text(errno)
+                 : "its process is gone");
   return false;
 }
 

@@ -23,6 +23,8 @@ EXCLUDED = {
     "conformance/testing/tensor_timestamps": "prints times of the wall clock",
     "conformance/schedulers/thread_policy_refused": "needs a permission on schedulers with threads alone",
     "transcripts/extensions/python_process": "a stand-in for Python runs nothing",
+    "transcripts/ranks/ends": "ends by a time, a signal or a failure of other ranks",
+    "transcripts/ranks/queues": "nobody waits for the sink, so its pace decides what is dropped",
     "transcripts/run/on_failure": "how much passes while an operator is made anew, time decides",
     "transcripts/schedulers/drop_during_long_tick": "waits in a tick for another entity, which one thread cannot",
     "transcripts/schedulers/interrupt": "ends by a signal alone",
