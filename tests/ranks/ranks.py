@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""An application in several processes of one host: what passes between them, and what becomes of it when one is lost. One
+test per name; see CMakeLists.txt."""
+import argparse
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SYSTEM, DEVICE = 2, 1  # where tensors lie, as TensorGenerator numbers it
+PATIENCE = 600  # seconds, for slow machines
+
+
+def check(condition, message):
+    if not condition:
+        print(message, file=sys.stderr)
+        sys.exit(1)
+
+
+def component(name, type, **parameters):
+    return {"name": name, "type": type, "parameters": parameters}
+
+
+def generator(name, rank, count, storage=SYSTEM, shape=(100,)):
+    """Its tensors are the same in all processes, and each is another one."""
+    return {"name": name, "rank": rank, "components": [
+        component("out", "gxr::DoubleBufferTransmitter"),
+        component("code", "nvidia::gxf::test::TensorGenerator", output="out", allocator="memory/any", shape=list(shape),
+                  storage_type=storage, number_of_tensors=1, enable_timestamps=False),
+        component("free", "gxr::DownstreamReceptiveSchedulingTerm", transmitter="out"),
+        component("ticks", "gxr::CountSchedulingTerm", count=count)]}
+
+
+def comparator(rank):
+    return {"name": "sink", "rank": rank, "components": [
+        component("expected", "gxr::DoubleBufferReceiver"),
+        component("actual", "gxr::DoubleBufferReceiver", capacity=8),
+        component("first", "gxr::MessageAvailableSchedulingTerm", receiver="expected"),
+        component("second", "gxr::MessageAvailableSchedulingTerm", receiver="actual"),
+        component("compare", "nvidia::gxf::test::TensorComparator", expected="expected", actual="actual",
+                  compare_timestamp="None")]}
+
+
+def relay(rank):
+    return {"name": f"relay{rank}", "rank": rank, "components": [
+        component("in", "gxr::DoubleBufferReceiver", capacity=4),
+        component("out", "gxr::DoubleBufferTransmitter"),
+        component("arrived", "gxr::MessageAvailableSchedulingTerm", receiver="in"),
+        component("free", "gxr::DownstreamReceptiveSchedulingTerm", transmitter="out"),
+        component("code", "gxr::Forward", **{"in": "in", "out": "out"})]}
+
+
+def application(count, relays=0, kind="Greedy", **options):
+    """From rank 0 through all others to the last, where the same tensors are expected."""
+    last = relays + 1
+    way = ["generator/out", *(f"relay{rank}/{{}}" for rank in range(1, last)), "sink/actual"]
+    ways = [(way[i].format("out"), way[i + 1].format("in")) for i in range(len(way) - 1)]
+    ways.append(("expected/out", "sink/expected"))
+    return [generator("generator", 0, count, **options), generator("expected", last, count, **options), comparator(last),
+            *(relay(rank) for rank in range(1, last)),
+            {"name": "memory", "components": [component("any", "gxr::UnboundedAllocator")]},
+            {"name": "connections", "components": [
+                {"type": "gxr::Connection", "parameters": {"source": source, "target": target}} for source, target in ways]},
+            {"name": "scheduler", "components": [component("clock", "gxr::RealtimeClock"),
+                                                 component("run", f"gxr::{kind}Scheduler", clock="clock")]}]
+
+
+class Run:
+    """A gxr with its ranks."""
+
+    def __init__(self, world, entities, ranks):
+        self.path = os.path.join(world.folder, "app.yaml")
+        self.log = os.path.join(world.folder, "log")
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("\n---\n".join(json.dumps(entity) for entity in entities))
+        with open(self.log, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen([*world.command(ranks), self.path, "--format", "json", "--no-control", *world.options],
+                                            stdout=subprocess.PIPE, stderr=log, cwd=world.folder, text=True)
+
+    def ranks(self, number):
+        """Their processes, once all are there."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and self.process.poll() is None:
+            with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children", encoding="ascii") as children:
+                found = [int(pid) for pid in children.read().split()]
+            if len(found) == number:
+                return found
+            time.sleep(0.01)
+        check(False, f"there are no {number} processes:\n{self.text()}")
+
+    def text(self):
+        with open(self.log, encoding="utf-8") as log:
+            return log.read()
+
+    def end(self, status=0):
+        output, _ = self.process.communicate(timeout=PATIENCE)
+        check(self.process.returncode == status, f"it ended with {self.process.returncode}, not {status}:\n{self.text()}{output}")
+        return json.loads(output)
+
+
+class World:
+    def __init__(self, options, folder):
+        self.gxr, self.options, self.times, self.folder = options.gxr, [], options.times, folder
+        self.messages = options.messages
+
+    def command(self, ranks):
+        return [self.gxr, "run", "--ranks", str(ranks)]
+
+
+def ticks(report):
+    return {each["entity"]: each["ticks"] for each in report["entities"]}
+
+
+def exists(pid):
+    return os.path.exists(f"/proc/{pid}")
+
+
+def same(world):
+    """All bytes of all messages, over two and four ranks, with each scheduler; small and larger than a socket's memory."""
+    for kind in ["Greedy", "MultiThread", "EventBased"]:
+        for relays in [0, 2]:
+            for count, shape in [(300, (10,)), (10, (1024, 1024))]:
+                report = Run(world, application(count, relays, kind, shape=shape), relays + 2).end()
+                check(report["reason"] == "completed" and ticks(report)["sink"] == count, f"{kind}: {report}")
+                check(not report["unread"] and not report["dropped"], f"{kind}: {report}")
+
+
+def killed(world):
+    """A rank of three is killed at a random moment: the report names it, the others are gone, and nothing hangs."""
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    choice = random.Random(seed)
+    for _ in range(world.times):
+        run = Run(world, application(10**9, relays=1), 3)
+        pids = run.ranks(3)
+        time.sleep(choice.uniform(0, 0.5))
+        victim = choice.randrange(3)
+        begin = time.monotonic()
+        os.kill(pids[victim], signal.SIGKILL)
+        report = run.end(1)
+        took = time.monotonic() - begin
+        texts = [failure["text"] for failure in report["failures"]]
+        check(any(re.search(f"rank {victim} is lost", text) for text in texts), f"rank {victim} is not named: {texts}")
+        check(took < 5, f"it took {took} s to end")
+        check(not any(exists(pid) for pid in pids), "a process is left")
+
+
+def stalls(world):
+    """Messages between two ranks that are stopped at random moments: none is lost, doubled or out of order, and no memory
+    grows."""
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    choice = random.Random(seed)
+    run = Run(world, application(world.messages, shape=(1,)), 2)
+    pids = run.ranks(2)
+    sizes = {pid: [] for pid in pids}
+    while run.process.poll() is None:
+        pid = choice.choice(pids)
+        for number in (signal.SIGSTOP, signal.SIGCONT):
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                break
+            time.sleep(choice.uniform(0.001, 0.05))
+        for each in pids:
+            try:
+                with open(f"/proc/{each}/statm", encoding="ascii") as memory:
+                    sizes[each].append(int(memory.read().split()[1]))
+            except (FileNotFoundError, ProcessLookupError):
+                pass
+    report = run.end()
+    check(report["reason"] == "completed" and ticks(report)["sink"] == world.messages, f"{report}")
+    for pages in sizes.values():
+        pages = [number for number in pages if number > 0]
+        middle = len(pages) // 2
+        if middle > 20:
+            early, late = max(pages[middle // 2:middle]), max(pages[middle:])
+            check(late <= early + 1024, f"memory grew from {early} to {late} pages")
+
+
+def launcher(world):
+    """The ranks do not outlive the process that has started them."""
+    run = Run(world, application(10**9), 2)
+    pids = run.ranks(2)
+    time.sleep(0.2)
+    run.process.kill()
+    run.process.wait()
+    end = time.monotonic() + 30
+    while any(exists(pid) for pid in pids):
+        check(time.monotonic() < end, "ranks are left")
+        time.sleep(0.01)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("test", choices=["same", "killed", "stalls", "launcher"])
+    parser.add_argument("--gxr", required=True)
+    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--messages", type=int, default=100_000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        globals()[options.test](World(options, folder))
+
+
+if __name__ == "__main__":
+    main()
