@@ -122,8 +122,10 @@ class Children {
   std::vector<std::optional<int>> codes_;
 };
 
-/// Does not outlive the launcher.
+/// Does not outlive the launcher, and gets signals from it alone: a terminal and timeout(1) signal
+/// the launcher's whole process group.
 void follow(pid_t launcher) {
+  ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != launcher) {
     std::_Exit(kRunFailed);

@@ -11,7 +11,7 @@ namespace gxr::commands {
 namespace {
 
 /// A rank that does not react when all are to end may be in a long call.
-constexpr std::chrono::seconds kPatience{10};
+constexpr std::chrono::seconds kReportPatience{10};
 constexpr std::chrono::seconds kFarewell{1};
 
 bool ended_by_itself(const Report& report) {
@@ -25,7 +25,9 @@ RankMember::RankMember(Rank rank, std::vector<FileDescriptor> sockets, const Pla
     : plan_(plan),
       channels_(rank_channels(ranks, *plan.catalog)),
       mesh_(rank, std::move(sockets)),
-      session_(mesh_, channels_) {
+      session_(mesh_, channels_),
+      names_(plan, channels_),
+      control_(session_, ranks, names_) {
   catalog.add_provider(rank_end_types(session_));
   session_.begin();
 }
@@ -39,7 +41,7 @@ std::optional<RunEnd> RankMember::join(RunEnd own) {
     session_.end_all({session_.rank(), {}, false});
   }
   session_.wait_for_end();
-  const auto reports = session_.exchange(to_text(mine), kPatience);
+  const auto reports = session_.exchange(to_text(mine), kReportPatience);
   if (!reports) {
     mesh_.finish(kFarewell);
     return std::nullopt;

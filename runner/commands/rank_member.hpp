@@ -3,10 +3,12 @@
 #include <optional>
 #include <vector>
 
+#include "commands/rank_control.hpp"
 #include "commands/run_application.hpp"
 #include "ipc/file_descriptor.hpp"
 #include "plan/plan.hpp"
 #include "rank_run/rank_mesh.hpp"
+#include "rank_run/rank_names.hpp"
 #include "rank_run/rank_session.hpp"
 #include "ranks/rank_plan.hpp"
 
@@ -21,6 +23,7 @@ class RankMember {
              const RankPlan& ranks, TypeCatalog& catalog);
 
   [[nodiscard]] RankSession& session() noexcept { return session_; }
+  [[nodiscard]] RankControl& control() noexcept { return control_; }
   [[nodiscard]] const std::vector<RankChannel>& channels() const noexcept { return channels_; }
   /// The run has ended: waits for the others. What the whole application has to say, if this is
   /// the rank that writes it; then finish() must follow.
@@ -34,6 +37,8 @@ class RankMember {
   std::vector<RankChannel> channels_;
   RankMesh mesh_;
   RankSession session_;
+  RankNames names_;
+  RankControl control_;
 };
 
 }  // namespace gxr::commands

@@ -130,7 +130,7 @@ std::string process_name(const RunOptions& options) {
 
 ApplicationIdentity identity_of(const RunOptions& options) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return {::getpid(), process_name(options), options.application.names(),
+  return {options.own_process(), process_name(options), options.application.names(),
           std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
 }
 
@@ -161,7 +161,7 @@ struct RunFiles {
       listen(*options.monitor);
     }
     if (!options.no_control) {
-      make_usual_control();
+      make_usual_control(options.own_process());
     }
   }
 
@@ -175,9 +175,9 @@ struct RunFiles {
   }
 
   /// Nobody has asked for it, so that the run goes on without.
-  void make_usual_control() {
+  void make_usual_control(std::int64_t process) {
     try {
-      usual_control.emplace(make_own_control_path());
+      usual_control.emplace(make_own_control_path(process));
     } catch (const Error& error) {
       Log::write(LogLevel::Warn,
                  "nobody can ask this application or change it (--no-control): " + error.message());
@@ -259,7 +259,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   choices.progress = options.quiet ? RunProgress::Places{} : RunProgress::usual_places();
   choices.document = &document;
   if (member != nullptr) {
-    choices.session = &member->session();
+    choices.member = member;
     choices.options.rest = &member->session();
   }
   choices.options.measure = options.statistics || is_json(options);
@@ -321,6 +321,7 @@ RunOptions options_of_rank(const RunOptions& options, Rank rank) {
     own.cuda_dot = name_of_rank(options.cuda_dot, rank);
     own.control.reset();
     own.monitor.reset();
+    own.no_control = true;  // the first one answers for all
     own.quiet = true;
   }
   return own;
@@ -381,10 +382,12 @@ int run_ranks(LoadedApplication& application, const RunOptions& options) {
     throw Error(ErrorCode::NotSupported,
                 "--ranks: operators that are written in Python run in one process only");
   }
-  return launch_ranks(
-      options.application.ranks, [&](Rank rank, std::vector<FileDescriptor> sockets) {
-        return run_rank(rank, std::move(sockets), application, *plan, *ranks, options);
-      });
+  RunOptions own = options;
+  own.process = ::getpid();
+  return launch_ranks(options.application.ranks,
+                      [&](Rank rank, std::vector<FileDescriptor> sockets) {
+                        return run_rank(rank, std::move(sockets), application, *plan, *ranks, own);
+                      });
 }
 
 int load_and_run(const RunOptions& options) {
@@ -452,6 +455,8 @@ int run(const RunOptions& options) {
     return kRunFailed;
   }
 }
+
+std::int64_t RunOptions::own_process() const { return process != 0 ? process : ::getpid(); }
 
 void RunOptions::add_log_options(CLI::App& command) {
   command.add_option("--log-level", log_level, "Least important level to log")

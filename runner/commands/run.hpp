@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -33,9 +34,11 @@ struct RunOptions {
   bool nvtx = false;
   bool check_streams = false;
   std::optional<double> end_patience;  ///< seconds
+  std::int64_t process = 0;            ///< by which people know the run; 0: this one
 
   /// Adds all but those of the application; they must live as long as the command.
   void add_to(CLI::App& command);
+  [[nodiscard]] std::int64_t own_process() const;
 
  private:
   void add_log_options(CLI::App& command);

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "commands/rank_control.hpp"
+#include "commands/rank_member.hpp"
 #include "commands/run_progress.hpp"
 #include "control/control_answers.hpp"
 #include "control/control_server.hpp"
@@ -26,6 +28,9 @@ class Controls {
  public:
   Controls(const RunChoices& choices, ApplicationRun& run)
       : answers_(run, choices.identity), usual_(choices.usual_control) {
+    if (choices.member != nullptr) {
+      serve_ranks(*choices.member);
+    }
     const char* option = "--control: ";
     try {
       if (choices.monitor != nullptr) {
@@ -59,6 +64,15 @@ class Controls {
   }
 
  private:
+  /// The first rank asks, the others answer.
+  void serve_ranks(RankMember& member) {
+    if (member.session().rank() == 0) {
+      answers_.answer_for(member.control());
+    } else {
+      service_.emplace(member.session(), answers_);
+    }
+  }
+
   /// Nobody has asked for it by an option, so that the run goes on without.
   void serve_usual() noexcept {
     try {
@@ -70,6 +84,7 @@ class Controls {
   }
 
   ControlAnswers answers_;
+  std::optional<RankControl::Service> service_;
   const ControlSocket* usual_;
   std::optional<ControlServer> server_;
   std::optional<ControlServer> usual_server_;
@@ -93,7 +108,9 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   }
   run.take_components(std::move(planned.components));
   run.set_dot_files(choices.dot_files);
-  const AttachedRun attached(choices.session, [&run] { run.interrupt(); });
+  RankMember* const member = choices.member;
+  const AttachedRun attached(member != nullptr ? &member->session() : nullptr,
+                             [&run] { run.interrupt(); });
   Controls controls(choices, run);
   RunProgress progress(run, choices.progress);
   std::optional<RunService> service;

@@ -16,11 +16,9 @@
 #include "observe/report_text.hpp"
 #include "observe/run_status.hpp"
 
-namespace gxr {
-class RankSession;
-}
-
 namespace gxr::commands {
+
+class RankMember;
 
 /// How `gxr run` and gxe run an application.
 struct RunChoices {
@@ -34,7 +32,7 @@ struct RunChoices {
   RunProgress::Places progress;                  ///< where progress is shown
   const Document* document = nullptr;            ///< of the plan, with the watched file
   ExecutorOptions options;
-  RankSession* session = nullptr;  ///< of one rank of several
+  RankMember* member = nullptr;  ///< of several ranks
 };
 
 /// How a run ended.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +37,9 @@ bool ControlAnswers::has_to_wait(const ControlRequest& request) const {
 
 std::string ControlAnswers::answer(const ControlRequest& request) const {
   try {
+    if (std::optional<std::string> line = answer_elsewhere(request)) {
+      return *std::move(line);
+    }
     if (request.question != ControlRequest::Question::None) {
       return answer_question(request);
     }
@@ -43,6 +48,14 @@ std::string ControlAnswers::answer(const ControlRequest& request) const {
   } catch (const std::exception& error) {
     return failure_line(error);
   }
+}
+
+/// What another rank says about one entity, or does to it.
+std::optional<std::string> ControlAnswers::answer_elsewhere(const ControlRequest& request) const {
+  const std::optional<Rank> rank = others_ == nullptr || request.entity.empty()
+                                       ? std::nullopt
+                                       : others_->rank_of(request.entity);
+  return rank ? std::optional(others_->ask(*rank, request)) : std::nullopt;
 }
 
 /// The log says what has changed a run.
@@ -55,8 +68,24 @@ void ControlAnswers::change(const ControlRequest& request) const {
         {request.entity, {}});
     return;
   }
-  run_.changes().set(request.assignments);
+  std::vector<std::string> own;
+  std::map<Rank, ControlRequest> elsewhere;
   for (const std::string& assignment : request.assignments) {
+    const std::optional<Rank> rank =
+        others_ == nullptr ? std::nullopt : others_->rank_of(assignment);
+    (rank ? elsewhere[*rank].assignments : own).push_back(assignment);
+  }
+  if (!own.empty() || elsewhere.empty()) {
+    set(own);
+  }
+  for (const auto& [rank, part] : elsewhere) {
+    static_cast<void>(require_success(others_->ask(rank, part)));
+  }
+}
+
+void ControlAnswers::set(const std::vector<std::string>& assignments) const {
+  run_.changes().set(assignments);
+  for (const std::string& assignment : assignments) {
     Log::write(LogLevel::Info, "gxr set: " + assignment);
   }
 }
@@ -94,6 +123,14 @@ ApplicationStatus ControlAnswers::about() const {
 }
 
 ApplicationStatus ControlAnswers::status() const {
+  ApplicationStatus status = own_status();
+  if (others_ != nullptr) {
+    others_->complete(status.run);
+  }
+  return status;
+}
+
+ApplicationStatus ControlAnswers::own_status() const {
   ApplicationStatus status = about();
   for (RunningCall& call : running_calls()) {
     status.calls.push_back(std::move(call.text));
@@ -105,7 +142,7 @@ ApplicationStatus ControlAnswers::status() const {
 EntityFacts ControlAnswers::entity(const std::string& name) const {
   const ParameterReader reader(run_.plan(), run_.catalog(), run_.changes());
   EntityFacts facts{{}, reader.region_of(name), reader.of_entity(name)};
-  std::vector<EntityStatus> entities = status().run.entities;
+  std::vector<EntityStatus> entities = own_status().run.entities;
   const auto found = std::ranges::find(entities, facts.region.empty() ? name : facts.region,
                                        &EntityStatus::entity);
   if (found != entities.end()) {

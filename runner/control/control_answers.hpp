@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "control/answer_json.hpp"
 #include "control/control_protocol.hpp"
+#include "control/other_ranks.hpp"
 #include "executors/application_run.hpp"
 #include "internal_api.hpp"
 #include "observe/run_status.hpp"
@@ -19,29 +22,36 @@ class ControlAnswers {
  public:
   /// Refers to the run.
   GXR_INTERNAL_API ControlAnswers(ApplicationRun& run, ApplicationIdentity application);
+  /// Answers for these ranks, too, from now on. They must outlive it.
+  void answer_for(OtherRanks& others) noexcept { others_ = &others; }
 
   /// Must the request wait for components that are not there yet?
   [[nodiscard]] bool has_to_wait(const ControlRequest& request) const;
   /// Does what it asks for. The line to answer with, also when it cannot be done.
-  [[nodiscard]] std::string answer(const ControlRequest& request) const;
+  [[nodiscard]] GXR_INTERNAL_API std::string answer(const ControlRequest& request) const;
 
-  /// What all entities do now.
+  /// What the entities of this process do now.
+  [[nodiscard]] GXR_INTERNAL_API ApplicationStatus own_status() const;
+  /// The same of all ranks for which it answers.
   [[nodiscard]] GXR_INTERNAL_API ApplicationStatus status() const;
   /// All about one entity. Throws Error(NotFound).
   [[nodiscard]] GXR_INTERNAL_API EntityFacts entity(const std::string& name) const;
 
  private:
   void change(const ControlRequest& request) const;
+  void set(const std::vector<std::string>& assignments) const;
+  [[nodiscard]] std::optional<std::string> answer_elsewhere(const ControlRequest& request) const;
   [[nodiscard]] std::string answer_question(const ControlRequest& request) const;
   [[nodiscard]] SwapResult swap(const ControlRequest& request) const;
   [[nodiscard]] ApplicationStatus about() const;
 
   ApplicationRun& run_;
+  OtherRanks* others_ = nullptr;
   const ApplicationIdentity application_;
   const std::int64_t begin_;  // steady ns
 };
 
 /// The same for what is no request, or cannot be done.
-std::string failure_line(const std::exception& error);
+GXR_INTERNAL_API std::string failure_line(const std::exception& error);
 
 }  // namespace gxr

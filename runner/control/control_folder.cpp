@@ -120,13 +120,13 @@ void require_own_folder(const std::string& path) {
   }
 }
 
-std::string make_own_control_path() {
+std::string make_own_control_path(std::int64_t process) {
   const std::string folder = control_folders().front();
   if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
     throw Error(ErrorCode::InputOutput, folder_text(folder) + ": " + system_error_text(errno));
   }
   require_own_folder(folder);
-  return folder + "/" + std::to_string(::getpid()) + std::string(kEnding);
+  return folder + "/" + std::to_string(process != 0 ? process : ::getpid()) + std::string(kEnding);
 }
 
 std::vector<ListeningSocket> listening_sockets(std::vector<std::string>& problems) {

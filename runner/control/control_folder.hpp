@@ -17,9 +17,9 @@ namespace gxr {
 /// Error(InputOutput) for what the system says.
 GXR_INTERNAL_API void require_own_folder(const std::string& path);
 
-/// Where the socket of this process is to be. Makes the folder, with mode 0700, if there is none.
-/// Throws as require_own_folder().
-[[nodiscard]] GXR_INTERNAL_API std::string make_own_control_path();
+/// Where the socket of a process is to be; 0: this one. Makes the folder, with mode 0700, if there
+/// is none. Throws as require_own_folder().
+[[nodiscard]] GXR_INTERNAL_API std::string make_own_control_path(std::int64_t process = 0);
 
 /// A socket at which an application listens.
 struct ListeningSocket {

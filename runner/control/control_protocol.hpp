@@ -8,6 +8,8 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "internal_api.hpp"
+
 namespace gxr {
 
 // What a client, such as `gxr set` or `gxr status`, and an application that runs say to each other,
@@ -59,10 +61,10 @@ struct ControlRequest {
 };
 
 /// One line. Throws Error(InvalidArgument) for what is not UTF-8.
-std::string to_line(const ControlRequest& request);
+GXR_INTERNAL_API std::string to_line(const ControlRequest& request);
 /// Throws Error(InvalidData) for what is no request. No text is too long or nested too deeply for
 /// it.
-ControlRequest read_request(std::string_view line);
+GXR_INTERNAL_API ControlRequest read_request(std::string_view line);
 
 /// The answer as a line; the text of a failure is cut after some ten thousand bytes.
 std::string success_line();

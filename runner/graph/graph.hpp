@@ -202,7 +202,8 @@ struct Graph {
   /// Appends a component to an entity.
   GraphComponent& add_component(EntityId entity);
   [[nodiscard]] GXR_INTERNAL_API const GraphEntity* find_entity(std::string_view name) const;
-  [[nodiscard]] const EntityInterface* find_interface(std::string_view entity) const;
+  [[nodiscard]] GXR_INTERNAL_API const EntityInterface* find_interface(
+      std::string_view entity) const;
   [[nodiscard]] EntityInterface* find_interface(std::string_view entity);
   /// The interface of this name, made if there is none.
   EntityInterface& add_interface(const std::string& entity, Location where);

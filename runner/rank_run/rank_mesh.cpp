@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kInputBytes = 64UL * 1024;
 
 bool is_known(RankFrame kind) noexcept {
-  return kind >= RankFrame::Message && kind <= RankFrame::Bye;
+  return kind >= RankFrame::Message && kind <= RankFrame::Answer;
 }
 
 }  // namespace

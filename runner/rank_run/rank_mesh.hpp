@@ -32,6 +32,9 @@ enum class RankFrame : std::uint32_t {
   Report = 5,       ///< of a rank whose run has ended; body: RankReport
   Done = 6,         ///< the report is written; body: the exit code, std::int32_t
   Bye = 7,          ///< nothing follows
+  Question = 8,     ///< its number stands for a channel; body: a text
+  Change = 9,       ///< the same, of what changes the application
+  Answer = 10,      ///< likewise, to one of both
 };
 
 /// The connections of one rank to all others, on stream sockets. A thread of its own takes in what

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <unordered_map>
 #include <utility>
 
 #include "executors/run_conclusion.hpp"
 #include "rank_run/byte_archive.hpp"
-#include "ranks/rank_part.hpp"
+#include "rank_run/rank_names.hpp"
 
 namespace gxr {
 
@@ -110,6 +109,8 @@ void visit_fields(A& a, RankReport& v) {
 }
 
 std::string to_text(const RankReport& report) { return to_bytes(report); }
+std::string to_text(const RunStatus& status) { return to_bytes(status); }
+RunStatus run_status_of(const std::string& text) { return from_bytes<RunStatus>(text); }
 
 namespace {
 
@@ -117,51 +118,6 @@ template <class T>
 void append(std::vector<T>& to, std::vector<T>& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
-
-/// What the report calls the queues and entities of a part.
-class Names {
- public:
-  Names(const Plan& plan, const std::vector<RankChannel>& channels) {
-    const Graph& graph = *plan.graph;
-    for (const RankChannel& channel : channels) {
-      const std::string queue = graph.full_name(graph.components[channel.receiver]);
-      queue_behind_[rank_end_name(graph, channel, true)] = queue;
-      queue_behind_[rank_end_name(graph, channel, false)] = queue;
-    }
-    for (std::size_t i = 0; i < plan.activation_order.size(); ++i) {
-      place_[graph.entities[plan.activation_order[i]].name] = i;
-    }
-  }
-
-  [[nodiscard]] bool is_end(const std::string& entity) const {
-    return queue_behind_.contains(entity);
-  }
-  /// The queue between two ranks for which this one stands, or itself.
-  [[nodiscard]] std::string queue(const std::string& name) const {
-    const auto found = queue_behind_.find(name.substr(0, name.rfind('/')));
-    return found == queue_behind_.end() ? name : found->second;
-  }
-  /// `text` with the names of such queues.
-  void put_into(std::string& text) const {
-    for (const auto& [end, queue] : queue_behind_) {
-      for (const char* const port : {"/in", "/out"}) {
-        const std::string part = end + port;
-        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
-          text.replace(at, part.size(), queue);
-          at += queue.size();
-        }
-      }
-    }
-  }
-  [[nodiscard]] std::size_t place(const std::string& entity) const {
-    const auto found = place_.find(entity);
-    return found == place_.end() ? place_.size() : found->second;
-  }
-
- private:
-  std::unordered_map<std::string, std::string> queue_behind_;
-  std::unordered_map<std::string, std::size_t> place_;
-};
 
 /// Brings the parts of all ranks together.
 class Joint {
@@ -171,6 +127,7 @@ class Joint {
   }
 
   void add(Rank rank, RankReport part) {
+    ++ranks_;
     Report& whole = joint_.report;
     Report& report = part.report;
     for (Failure& failure : report.failures) {
@@ -186,7 +143,7 @@ class Joint {
     append(whole.discarded, report.discarded);
     append(whole.graphs, report.graphs);
     append(whole.graph_memory, report.graph_memory);
-    add_status(report.last_status);
+    names_.add(whole.last_status, report.last_status);
     whole.duration_ns = std::max(whole.duration_ns, report.duration_ns);
     whole.ran = whole.ran && report.ran;
     whole.measured = whole.measured || report.measured;
@@ -215,7 +172,7 @@ class Joint {
     };
     std::ranges::stable_sort(whole.entities, by_place);
     std::ranges::stable_sort(whole.waiting, by_place);
-    std::ranges::stable_sort(whole.last_status.entities, by_place);
+    names_.finish(whole.last_status, ranks_);
     if (!whole.failures.empty()) {
       whole.reason = EndReason::Failed;
     } else if (cause != nullptr) {
@@ -256,19 +213,6 @@ class Joint {
     }
   }
 
-  void add_status(RunStatus& status) {
-    RunStatus& whole = joint_.report.last_status;
-    std::erase_if(status.entities, [&](const auto& each) { return names_.is_end(each.entity); });
-    std::erase_if(status.paths, [&](const PathStatus& path) {
-      return names_.is_end(path.source) || names_.is_end(path.sink);
-    });
-    append(whole.entities, status.entities);
-    append(whole.paths, status.paths);
-    append(whole.allocators, status.allocators);
-    whole.ages_left_out += status.ages_left_out;
-    whole.executor += (whole.executor.empty() ? "" : ", ") + status.executor;
-  }
-
   void add_verified(Report& report) {
     if (!report.verified) {
       return;
@@ -280,8 +224,9 @@ class Joint {
     append(whole->graphs_left_out, report.verified->graphs_left_out);
   }
 
-  Names names_;
+  RankNames names_;
   RankReport joint_;
+  Rank ranks_ = 0;
 };
 
 }  // namespace

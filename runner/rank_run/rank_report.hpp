@@ -26,6 +26,9 @@ struct RankReport {
 };
 
 GXR_INTERNAL_API std::string to_text(const RankReport& report);
+GXR_INTERNAL_API std::string to_text(const RunStatus& status);
+/// Throws Error(InvalidData).
+GXR_INTERNAL_API RunStatus run_status_of(const std::string& text);
 
 /// The report of the whole application: that of all ranks in one, in the order of the application's
 /// plan, without the entities that stand for other ranks. `end`: what ended all ranks early.

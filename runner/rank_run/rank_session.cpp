@@ -180,9 +180,30 @@ void RankSession::take_in(Rank from, RankFrame kind, std::uint32_t number, RankB
       return;
     case RankFrame::Bye:
       return;
+    case RankFrame::Question:
+    case RankFrame::Change: {
+      RankQuestion question{from, number, kind == RankFrame::Change, text_of(body)};
+      if (responder_) {
+        responder_(std::move(question));
+      } else {
+        answer(question, {});
+      }
+      return;
+    }
+    case RankFrame::Answer:
+      if (const auto asked = asked_.find(number); asked != asked_.end()) {
+        asked->second = text_of(body);
+        changed_.notify_all();
+      }
+      return;
   }
-  events_.fetch_add(1, std::memory_order_release);  // behind the notification
-  if (has_left_) {
+  note_event();
+}
+
+/// Behind the notification.
+void RankSession::note_event() {
+  events_.fetch_add(1, std::memory_order_release);
+  if (has_left_ && is_open()) {
     termination_.rest();  // nobody takes it any more
   }
 }
@@ -207,6 +228,54 @@ void RankSession::lose(Rank rank, const std::string& why) {
   if (!done_) {
     note_end({rank, why, true});
   }
+}
+
+// --- questions ---------------------------------------------------------------------------------
+
+std::optional<std::string> RankSession::ask(Rank rank, const std::string& text, bool changes,
+                                            std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  if (is_lost_[rank] || (changes && !is_open())) {
+    return std::nullopt;
+  }
+  const std::uint32_t number = ++questions_;
+  asked_[number];
+  if (changes) {
+    // A change wakes its rank, so it counts like a message.
+    const bool rested = termination_.is_at_rest();
+    termination_.begin_work();
+    termination_.count_sent();
+    mesh_.send(rank, RankFrame::Change, number, bytes_of(text));
+    if (rested) {
+      termination_.rest();
+    }
+  } else {
+    mesh_.send(rank, RankFrame::Question, number, bytes_of(text));
+  }
+  changed_.wait_for(lock, patience, [&] { return asked_[number] || is_lost_[rank]; });
+  return std::move(asked_.extract(number).mapped());
+}
+
+void RankSession::set_responder(std::function<void(RankQuestion)> responder) {
+  const std::lock_guard lock(mutex_);
+  responder_ = std::move(responder);
+}
+
+void RankSession::respond(const RankQuestion& question, const std::string& answer) {
+  const std::lock_guard lock(mutex_);
+  this->answer(question, answer);
+}
+
+/// A change has arrived once it was made.
+void RankSession::answer(const RankQuestion& question, const std::string& text) {
+  if (question.changes) {
+    termination_.count_received();
+    for (Channel& channel : channels_) {
+      tell(channel);
+    }
+    note_event();
+  }
+  mesh_.send(question.from, RankFrame::Answer, question.number, bytes_of(text));
 }
 
 // --- rest and end ------------------------------------------------------------------------------

@@ -39,6 +39,14 @@ struct LostRank {
   std::string why;
 };
 
+/// What another rank asks.
+struct RankQuestion {
+  Rank from = 0;
+  std::uint32_t number = 0;
+  bool changes = false;  ///< it wants something changed
+  std::string text;
+};
+
 /// One rank's part of a run over several ranks: the channels of its messages, what it tells the
 /// others of how far it is, and how all of them come to one end. Functions are for any thread
 /// unless said otherwise.
@@ -94,6 +102,17 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   /// That were counted: entities of this rank that have finished, and all of them.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> finished() const;
 
+  // questions, which have nothing to do with the channels
+
+  /// Asks another rank, and waits for its answer; empty: it has no run. Nothing when it does not
+  /// answer within `patience`, or is lost. `changes`: the question may wake a rank that is at rest.
+  std::optional<std::string> ask(Rank rank, const std::string& text, bool changes,
+                                 std::chrono::milliseconds patience);
+  /// `responder` takes questions, each of which respond() must answer; it must return at once.
+  /// null: there is nobody any more.
+  void set_responder(std::function<void(RankQuestion)> responder);
+  void respond(const RankQuestion& question, const std::string& answer);
+
   // the end
 
   /// This rank's run has ended by itself: nothing is left that it could do.
@@ -131,6 +150,8 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   Channel& channel_of(std::uint32_t number, Rank from, bool is_sender);
   void tell(Channel& channel);
   void close_channels();
+  void note_event();
+  void answer(const RankQuestion& question, const std::string& text);
   void note_end(const RankEnd& end);
   [[nodiscard]] bool is_open() const;
   [[nodiscard]] Rank writer() const;
@@ -155,6 +176,9 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   std::vector<bool> is_lost_;
   std::map<Rank, std::string> reports_;
   std::optional<std::int32_t> done_;
+  std::function<void(RankQuestion)> responder_;
+  std::uint32_t questions_ = 0;                                // that were asked
+  std::map<std::uint32_t, std::optional<std::string>> asked_;  // those that somebody waits for
 };
 
 /// Has `interrupt` end a rank's run as long as this lives; nothing without a session.
