@@ -36,6 +36,15 @@ void CdrWriter::text(std::string_view text) {
   append(&end, 1);
 }
 
+void CdrWriter::length(std::uint64_t count) {
+  if (count > SampleBytes::kMostBytes) {
+    throw Error(ErrorCode::InvalidData, "a list of " + std::to_string(count) +
+                                            " elements cannot be sent: a sample has fewer than 4 "
+                                            "GiB");
+  }
+  number(static_cast<std::uint32_t>(count));
+}
+
 void CdrWriter::block(const void* numbers, std::size_t size, std::size_t count) {
   if (count > 0) {
     align(size);

@@ -25,6 +25,10 @@ class CdrWriter {
   void text(std::string_view text);
   /// Numbers of `size` bytes each, without a length. They must stay until finish().
   void block(const void* numbers, std::size_t size, std::size_t count);
+  /// As they are, copied at once.
+  void bytes(const void* bytes, std::size_t size) { append(bytes, size); }
+  /// Of a sequence. Throws Error(InvalidData) when it is more than a sample can have.
+  void length(std::uint64_t count);
   /// Zeros up to a multiple of `alignment`.
   void align(std::size_t alignment);
   /// `rows` of `bytes` each, `stride` bytes from one to the next; see block().

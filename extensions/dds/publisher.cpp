@@ -6,6 +6,7 @@
 
 #include "dds/message_codec.hpp"
 #include "dds/parts.hpp"
+#include "dds/ros_times.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/plain_text.hpp"
@@ -14,12 +15,6 @@ namespace gxr::dds {
 namespace {
 
 constexpr std::int64_t kMillisecond = 1'000'000;
-
-std::int64_t time_of_day() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 
