@@ -13,11 +13,6 @@ namespace {
 /// Names of others that are remembered; those that come and go are many in a long run.
 constexpr std::size_t kMostNames = 4096;
 
-std::string type_called(const std::string& wire_name) {
-  const Description* const type = find_by_wire_name(wire_name);
-  return type != nullptr ? type->name : wire_name;
-}
-
 bool matches(const std::string& pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }

@@ -148,6 +148,11 @@ const Description* find_by_name(std::string_view name) {
   return found == all_descriptions().end() ? nullptr : &*found;
 }
 
+std::string type_called(const std::string& wire_name) {
+  const Description* const type = find_by_wire_name(wire_name);
+  return type != nullptr ? type->name : wire_name;
+}
+
 std::string wire_topic(std::string_view name, const Description& type) {
   std::string_view rest = name.starts_with('/') ? name.substr(1) : name;
   const std::string topic = (type.is_ros() ? std::string(kRosPrefix) : "") + std::string(rest);

@@ -66,6 +66,8 @@ struct Description {
 [[nodiscard]] const std::vector<Description>& all_descriptions();
 /// By the name in DDS; nullptr when there is none.
 [[nodiscard]] const Description* find_by_wire_name(std::string_view name);
+/// Its name in gxr; that in DDS of a type that is not known.
+[[nodiscard]] std::string type_called(const std::string& wire_name);
 [[nodiscard]] const Description* find_by_name(std::string_view name);
 /// The topic in DDS of a name in gxr: "/camera/image" is "rt/camera/image" for types of ROS 2, and
 /// "camera/image" for gxr's own. Throws Error(InvalidParameter) for what is no name.
