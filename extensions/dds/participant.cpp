@@ -36,7 +36,7 @@ void Participant::declare(Interface& interface) {
       .default_value({});
   interface
       .parameter(largest_packet_, "largest_packet", "Bytes of the largest packet on the network",
-                 "0: 14720 B, or what CYCLONEDDS_URI says. Large ones carry pictures with less "
+                 "0: 14720 B, or what CYCLONEDDS_URI says, but 65000 B with 'interfaces: [lo]'. Large ones carry pictures with less "
                  "work, and are lost as a whole when a network with short frames loses a part.")
       .range(0, kLargestPacket)
       .default_value({});

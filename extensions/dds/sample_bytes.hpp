@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <new>
+
+#include "dds/sample_memory.hpp"
 
 namespace gxr::dds {
 
@@ -21,9 +22,7 @@ class SampleBytes {
 
   /// Content undefined, but for the header: CDR in the byte order of this machine.
   explicit SampleBytes(std::size_t size)
-      : size_(size),
-        memory_(static_cast<std::byte*>(
-            ::operator new (kAlignment + size + kTail, std::align_val_t{kAlignment}))) {
+      : size_(size), memory_(take_memory(kAlignment + size + kTail)) {
     std::byte* const header = wire();
     header[0] = header[2] = header[3] = std::byte{0};
     header[1] = kNativeEncoding;
@@ -33,7 +32,7 @@ class SampleBytes {
   }
   SampleBytes(const SampleBytes&) = delete;
   SampleBytes& operator=(const SampleBytes&) = delete;
-  ~SampleBytes() { ::operator delete (memory_, std::align_val_t{kAlignment}); }
+  ~SampleBytes() { give_memory_back(memory_, kAlignment + size_ + kTail); }
 
   [[nodiscard]] std::byte* body() noexcept { return memory_ + kAlignment; }
   [[nodiscard]] const std::byte* body() const noexcept { return memory_ + kAlignment; }

@@ -11,6 +11,8 @@ constexpr int kMostParticipants = 99;
 /// Bytes of the samples of a writer that its readers do not have yet, before it waits. Its history
 /// bounds them otherwise.
 constexpr const char* kMostUnacknowledged = "1GiB";
+/// Its frames are as long.
+constexpr std::uint64_t kLargestOnLoopback = 65000;
 /// As much as the system allows: a picture comes as a burst.
 constexpr const char* kReceiveBuffer = "8MiB";
 
@@ -88,8 +90,11 @@ std::string wishes(const Membership& membership) {
   if (!membership.multicast || stays_here) {
     general += element("AllowMulticast", "false");
   }
-  if (membership.largest_packet > 0) {
-    const std::string bytes = std::to_string(membership.largest_packet) + "B";
+  const std::uint64_t by_default = stays_here ? kLargestOnLoopback : 0;
+  const std::uint64_t largest =
+      membership.largest_packet > 0 ? membership.largest_packet : by_default;
+  if (largest > 0) {
+    const std::string bytes = std::to_string(largest) + "B";
     general += element("MaxMessageSize", bytes) + element("FragmentSize", bytes);
   }
   std::string peers;
