@@ -20,8 +20,8 @@ class Losses {
     std::uint64_t last = 0;     ///< number of the last that came
   };
 
-  /// Number `number` of a writer came; 0: not known. Returns how many before it did not.
-  std::uint64_t arrived(const Guid& writer, std::uint64_t number);
+  /// Number `number` of the writer `guid` came; 0: not known. Returns how many before it did not.
+  std::uint64_t arrived(const Guid& guid, std::uint64_t number);
   /// One of that writer, which had arrived, found no room.
   void dropped(const Guid& writer) { ++writers_[writer].dropped; }
 
