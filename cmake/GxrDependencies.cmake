@@ -90,6 +90,28 @@ elseif(NOT GXR_RTSP_SERVER_FOUND)
   message(STATUS "gst-rtsp-server (libgstrtspserver-1.0-dev) not found: media::Sink cannot serve RTSP; 'cmake/setup.sh media' installs it")
 endif()
 
+# Cyclone DDS, for topics. Types of samples are made by its inner interface, which is that of 0.10.
+find_package(CycloneDDS 0.10 QUIET)
+set(GXR_CYCLONEDDS_FOUND OFF)
+if(CycloneDDS_FOUND AND CycloneDDS_VERSION VERSION_LESS 0.11)
+  set(GXR_CYCLONEDDS_FOUND ON)
+  add_library(gxr_cyclonedds INTERFACE)
+  get_target_property(location CycloneDDS::ddsc LOCATION)
+  get_target_property(definitions CycloneDDS::ddsc INTERFACE_COMPILE_DEFINITIONS)
+  # Not the target itself: it would compile its headers as sources, and its flags would keep the shared public headers away.
+  target_link_libraries(gxr_cyclonedds INTERFACE "${location}")
+  if(definitions)
+    target_compile_definitions(gxr_cyclonedds INTERFACE ${definitions})
+  endif()
+  # Structures of the library have further members then, which its packages do not say in a header.
+  get_target_property(shared_memory CycloneDDS::ddsc SHM_SUPPORT_IS_AVAILABLE)
+  if(shared_memory)
+    target_compile_definitions(gxr_cyclonedds INTERFACE DDS_HAS_SHM)
+  endif()
+else()
+  message(STATUS "Cyclone DDS 0.10 (cyclonedds-dev) not found: the extension dds is built without it; 'cmake/setup.sh net' installs it")
+endif()
+
 # spdlog and fmt without their libraries, for libgxr.so: what that is linked with gets into the scope of extensions.
 add_library(gxr_spdlog INTERFACE)
 add_library(gxr::spdlog ALIAS gxr_spdlog)

@@ -1,5 +1,5 @@
 # `cpack` in the build folder makes .deb files of the components of cmake/GxrInstall.cmake: gxr, libgxr-dev and, in builds
-# with CUDA, gxr-cuda; in builds with GStreamer, gxr-media. cmake/package/prepare.cmake adds what only packages have.
+# with CUDA, gxr-cuda; in builds with GStreamer, gxr-media; with Cyclone DDS, gxr-dds. cmake/package/prepare.cmake adds what only packages have.
 
 if(GXR_SANITIZE OR NOT PROJECT_IS_TOP_LEVEL)
   return()
@@ -59,6 +59,9 @@ endif()
 if(GXR_GSTREAMER_FOUND)
   list(APPEND CPACK_COMPONENTS_ALL media)
 endif()
+if(GXR_CYCLONEDDS_FOUND)
+  list(APPEND CPACK_COMPONENTS_ALL dds)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -108,6 +111,17 @@ if(GXR_GSTREAMER_FOUND)
 gxr runs graph applications written in YAML.
 .
 This package has what reads and writes video by GStreamer.")
+endif()
+
+if(GXR_CYCLONEDDS_FOUND)
+  set(CPACK_DEBIAN_DDS_PACKAGE_NAME gxr-dds)
+  set(CPACK_DEBIAN_DDS_PACKAGE_SECTION net)
+  set(CPACK_DEBIAN_DDS_PACKAGE_DEPENDS "gxr ${same_version}")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "gxr-dds ${same_version}, ${CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS}")
+  set(CPACK_COMPONENT_DDS_DESCRIPTION "topics between applications of gxr, and with ROS 2
+gxr runs graph applications written in YAML.
+.
+This package has what publishes and subscribes by Cyclone DDS.")
 endif()
 
 if(GXR_CUDA_FOUND)

@@ -6,7 +6,7 @@
 #   cmake/setup.sh [GROUP...]
 #     core      what gxr and its tests are built from; always there
 #     media     cameras, files and streams
-#     net       more than one machine
+#     net       topics between applications and machines
 #     python    the Python package
 #     web       pages and pictures of graphs
 #     all       all of these
@@ -25,7 +25,7 @@ declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
     libpng-dev libjpeg-dev libtiff-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
   [media]="pkg-config libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-plugins-base
-    gstreamer1.0-plugins-good" [net]=""
+    gstreamer1.0-plugins-good" [net]="cyclonedds-dev"
   [python]="python3-dev python3-venv python3-pip"
   [web]="libboost-dev"
   [bench]="libbenchmark-dev"
@@ -42,7 +42,7 @@ declare -A useful=(
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
   [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs libopencv-imgproc-dev libopencv-calib3d-dev"
 )
-declare -A purpose=([media]="cameras, files and streams" [net]="more than one machine" [python]="the Python package"
+declare -A purpose=([media]="cameras, files and streams" [net]="topics between applications and machines" [python]="the Python package"
   [web]="the page of an application, graphs as SVG and PNG")
 
 declare -A wanted=([core]=1)

@@ -39,6 +39,7 @@ folder_of(runtime runtime)
 folder_of(dev dev)
 folder_of(cuda cuda)
 folder_of(media media)
+folder_of(dds dds)
 
 add_documents(gxr "${runtime}" "Comment: The binaries contain code of CLI11, fmt, spdlog and nlohmann-json. The
  files third-party-*.txt beside this one have their licences.
@@ -54,6 +55,9 @@ add_documents(libgxr-dev "${dev}" "")
 
 if(media)
   add_documents(gxr-media "${media}" "")
+endif()
+if(dds)
+  add_documents(gxr-dds "${dds}" "")
 endif()
 if(cuda)
   set(comment "")

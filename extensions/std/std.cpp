@@ -10,6 +10,7 @@
 #include "gate.hpp"
 #include "gather.hpp"
 #include "gxr/gxr.hpp"
+#include "gxr/topics.hpp"
 #include "job_statistics.hpp"
 #include "subgraph.hpp"
 #include "synchronization.hpp"
@@ -51,6 +52,7 @@ void add_bases(Extension& e) {
                        "Decides after every tick how its entity goes on");
   add_base<Monitor>(e, {0x9ccf9421b35b8c79, 0xe1f097dc23bd38ea},
                     "Watches the executions of all entities");
+  e.add_base<TopicBrowser>("Finds topics for `gxr list topics` and `gxr echo`");
   add_base<Clock>(e, {0x779e61c2ae70441d, 0xa26c8ca64b39f8e7}, "Time as an application sees it");
   add_base<Allocator>(e, {0x3cdd82d023264867, 0x8de2d565dbe28e03}, "Gives memory to tensors");
   add_base<ResourceBase>(e, {0x76b9234d5eac4c65, 0xb1a10306d3f354e5},

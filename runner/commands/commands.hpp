@@ -27,6 +27,7 @@ void add_expand(CLI::App& app, int& exit_code);
 void add_plan(CLI::App& app, int& exit_code);
 void add_graph(CLI::App& app, int& exit_code);
 void add_list(CLI::App& app, int& exit_code);
+void add_echo(CLI::App& app, int& exit_code);
 void add_describe(CLI::App& app, int& exit_code);
 void add_explain(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/list_topics.hpp"
 #include "commands/load.hpp"
+#include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "commands/text_layout.hpp"
 #include "commands/type_description.hpp"
@@ -25,6 +27,8 @@ struct ListOptions {
   std::string what;
   std::string base;
   std::string format = "text";
+  std::uint64_t domain = 0;
+  std::uint64_t wait_ms = 1000;
   [[nodiscard]] bool json() const { return format == "json"; }
 };
 
@@ -138,6 +142,9 @@ int list(const ListOptions& options) {
   if (exit_code != kDone) {
     return exit_code;
   }
+  if (options.what == "topics") {
+    return list_topics(catalog, options.domain, options.wait_ms, options.json());
+  }
   const int code =
       options.what == "types" ? list_types(catalog, options) : list_extensions(catalog, options);
   print_broken(catalog);
@@ -148,8 +155,9 @@ int list(const ListOptions& options) {
 
 void add_list(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "List the extensions or types that are found");
-  command->add_option("WHAT", options->what, "extensions or types")
+  CLI::App* command =
+      app.add_subcommand("list", "List the extensions, types or topics that are found");
+  command->add_option("WHAT", options->what, "extensions, types or topics")
       ->required()
       ->check(CLI::Validator(
           [](const std::string& what) {
@@ -158,12 +166,17 @@ void add_list(CLI::App& app, int& exit_code) {
                        : std::string();
           },
           ""))
-      ->check(CLI::IsMember({"extensions", "types"}));
+      ->check(CLI::IsMember({"extensions", "types", "topics"}));
   command->add_option("--base", options->base, "Only types derived from this type")
       ->type_name("TYPE");
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
+  add_count_option(*command, "--domain", 230, "Of topics: number of the domain (0)",
+                   [options](std::uint64_t domain) { options->domain = domain; });
+  add_count_option(*command, "--wait", 3'600'000,
+                   "Of topics: milliseconds in which they are looked for (1000)",
+                   [options](std::uint64_t wait) { options->wait_ms = wait; });
   options->catalog.add_to(*command);
   command->callback([options, &exit_code] {
     if (options->json()) {

@@ -55,26 +55,13 @@ struct Command {
 
 /// In the order of --help.
 constexpr Command kCommands[] = {
-    {"run", add_run},
-    {"launch", add_launch},
-    {"ps", add_ps},
-    {"status", add_status},
-    {"top", add_top},
-    {"get", add_get},
-    {"set", add_set},
-    {"swap", add_swap},
-    {"validate", add_validate},
-    {"expand", add_expand},
-    {"plan", add_plan},
-    {"graph", add_graph},
-    {"list", add_list},
-    {"describe", add_describe},
-    {"explain", add_explain},
-    {"schema", add_schema},
-    {"replay-info", add_replay_info},
-    {"new", add_new},
-    {"lsp", add_lsp},
-    {"completion", add_completion},
+    {"run", add_run},         {"launch", add_launch}, {"ps", add_ps},
+    {"status", add_status},   {"top", add_top},       {"get", add_get},
+    {"set", add_set},         {"swap", add_swap},     {"validate", add_validate},
+    {"expand", add_expand},   {"plan", add_plan},     {"graph", add_graph},
+    {"list", add_list},       {"echo", add_echo},     {"describe", add_describe},
+    {"explain", add_explain}, {"schema", add_schema}, {"replay-info", add_replay_info},
+    {"new", add_new},         {"lsp", add_lsp},       {"completion", add_completion},
     {"man", add_man},
 };
 

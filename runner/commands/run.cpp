@@ -92,7 +92,9 @@ void print_report(const RunEnd& end, const RunOptions& options) {
     print_text(render_statistics(report));
   }
   print_text(render_verified(report));
-  print_text(render_end(report) + "\n");
+  if (!options.prints_data) {
+    print_text(render_end(report) + "\n");
+  }
 }
 
 /// An error of gxr itself: on standard error, and in the log file.

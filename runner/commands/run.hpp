@@ -28,6 +28,7 @@ struct RunOptions {
   std::string format = "text";
   bool statistics = false;
   bool quiet = false;
+  bool prints_data = false;  ///< standard output has what the application prints, and nothing else
   bool strict_end = false;
   bool deadlock_ok = false;
   bool verify = false;

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "gxr/type_info.hpp"
+#include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
@@ -12,14 +13,14 @@ namespace gxr {
 /// Libraries are loaded on demand, once per process, and never unloaded. Refers to the catalog.
 class ExtensionLoader {
  public:
-  explicit ExtensionLoader(const TypeCatalog& catalog);
-  ~ExtensionLoader();
+  GXR_INTERNAL_API explicit ExtensionLoader(const TypeCatalog& catalog);
+  GXR_INTERNAL_API ~ExtensionLoader();
 
   /// Constructor of a type; runs the extension's factory at its first use. Throws
   /// Error(Incompatible, NotFound or Failure) that names the file when it cannot be loaded, has no
   /// factory, the factory throws, or it does not register the type that its section announced;
   /// Error(NotSupported) for a type of Python without a PythonHost.
-  ComponentFactory creator(const TypeInfo& type);
+  GXR_INTERNAL_API ComponentFactory creator(const TypeInfo& type);
 
  private:
   struct State;

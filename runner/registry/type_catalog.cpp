@@ -81,10 +81,11 @@ bool holds(const ExtensionFile& file, const TypeInfo& type) {
 }
 
 /// X_cuda.so beside X.so is no extension but the half of that one with device code, see
-/// load_device_half(); X_gstreamer.so is the half that links GStreamer.
+/// load_device_half(); X_gstreamer.so and X_cyclone.so are halves that link GStreamer and Cyclone
+/// DDS.
 bool is_half(const std::filesystem::path& path) {
   const std::string stem = path.stem().string();
-  for (const std::string_view end : {"_cuda", "_gstreamer"}) {
+  for (const std::string_view end : {"_cuda", "_gstreamer", "_cyclone"}) {
     const std::string extension =
         stem.substr(0, stem.size() - std::min(stem.size(), end.size())) + ".so";
     std::error_code ignored;

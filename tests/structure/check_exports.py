@@ -160,7 +160,7 @@ def is_allowed(symbol, library):
         return symbol in ENTRIES[library.name]
     if library.name.endswith("_cuda.so"):
         return symbol == f"gxr_{library.stem.removesuffix('_cuda')}_device_kernels"
-    if library.name.endswith("_gstreamer.so"):
+    if library.name.endswith(("_gstreamer.so", "_cyclone.so")):
         return symbol == f"gxr_{library.stem}"
     return symbol in EXTENSION
 

@@ -1,0 +1,99 @@
+#include "dds/acquaintances.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fnmatch.h>
+
+#include "dds/message_type.hpp"
+
+namespace gxr::dds {
+namespace {
+
+/// Names of others that are remembered; those that come and go are many in a long run.
+constexpr std::size_t kMostNames = 4096;
+
+bool matches(const std::string& pattern, const std::string& name) {
+  return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+}  // namespace
+
+std::string Endpoint::called() const {
+  std::string text = writes ? "the publisher" : "the subscriber";
+  if (!name.empty()) {
+    text += " '" + name + "'";
+  }
+  return text + (is_own ? " of this application" : process.empty() ? "" : " of " + process);
+}
+
+bool share_partition(const Qualities& a, const Qualities& b) {
+  static const std::vector<std::string> kUnnamed = {""};
+  const auto& of_a = a.partitions.empty() ? kUnnamed : a.partitions;
+  const auto& of_b = b.partitions.empty() ? kUnnamed : b.partitions;
+  return std::ranges::any_of(of_a, [&](const std::string& x) {
+    return std::ranges::any_of(
+        of_b, [&](const std::string& y) { return matches(x, y) || matches(y, x); });
+  });
+}
+
+Acquaintances::Acquaintances(Endpoint own, Warn warn)
+    : own_(std::move(own)), warn_(std::move(warn)) {}
+
+std::string Acquaintances::called(const Guid& guid) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = called_.find(guid);
+  return found == called_.end() ? "a publisher that is not known" : found->second;
+}
+
+std::string Acquaintances::objection(const Endpoint& other) const {
+  if (!other.writes && !own_.writes) {
+    return {};
+  }
+  const std::string both =
+      other.called() + (other.writes ? " sends " : " takes ") + type_called(other.type) + " on " +
+      topic_name(own_.topic) + ", and this " +
+      (own_.writes ? "publisher sends " : "subscriber takes ") + type_called(own_.type);
+  if (other.type != own_.type) {
+    return both + (other.writes == own_.writes ? ": no subscriber hears both"
+                                               : ": no messages go between the two");
+  }
+  if (!other.type_hash.empty() && !own_.type_hash.empty() && other.type_hash != own_.type_hash) {
+    return both + ", by another definition of it: theirs is " + other.type_hash + ", ours is " +
+           own_.type_hash;
+  }
+  if (other.writes == own_.writes) {
+    return {};
+  }
+  const Endpoint& writer = own_.writes ? own_ : other;
+  const Endpoint& reader = own_.writes ? other : own_;
+  const auto reason = disagreement(writer.qualities, reader.qualities);
+  return reason ? "no messages go from " + (own_.writes ? "here" : writer.called()) + " to " +
+                      (own_.writes ? reader.called() : "here") + " on " + topic_name(own_.topic) +
+                      ": " + *reason
+                : std::string();
+}
+
+void Acquaintances::on_endpoint(const Endpoint& endpoint, bool is_there) {
+  if (!is_there || topic_name(endpoint.topic) != topic_name(own_.topic)) {
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (called_.size() >= kMostNames) {
+      called_.clear();
+    }
+    if (!called_.try_emplace(endpoint.guid, endpoint.called()).second) {
+      return;
+    }
+  }
+  // Of two ends of this application, the subscriber speaks.
+  if ((endpoint.is_own && own_.writes) || !share_partition(own_.qualities, endpoint.qualities)) {
+    return;
+  }
+  if (const std::string text = objection(endpoint); !text.empty()) {
+    warn_(text);
+  }
+}
+
+}  // namespace gxr::dds

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "dds/cyclone/entity.hpp"
+#include "dds/transport.hpp"
+
+namespace gxr::dds {
+
+/// All ends of topics of a domain, as the library hears of them, on a thread of its own.
+class Directory {
+ public:
+  /// Throws Error(InputOutput).
+  explicit Directory(dds_entity_t participant);
+  ~Directory();
+
+  void watch(EndpointListener& listener);
+  void unwatch(EndpointListener& listener);
+  [[nodiscard]] std::vector<Endpoint> endpoints() const;
+
+ private:
+  void run();
+  void read_participants();
+  void read_endpoints(dds_entity_t reader, bool writes);
+  void add(Endpoint endpoint);
+  void remove(const Guid& guid);
+
+  Guid own_{};
+  std::map<Guid, std::string> processes_;  // of participants; of the thread
+  Entity participants_;
+  Entity writers_;
+  Entity readers_;
+  Entity stop_;
+  Entity events_;
+
+  mutable std::mutex mutex_;  // guards what follows; held while listeners are called
+  std::map<Guid, Endpoint> endpoints_;
+  std::vector<EndpointListener*> listeners_;
+  std::thread thread_;
+};
+
+}  // namespace gxr::dds

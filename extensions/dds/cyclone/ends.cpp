@@ -1,0 +1,218 @@
+#include "dds/cyclone/ends.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dds/cyclone/quality_settings.hpp"
+#include "dds/cyclone/sample_type.hpp"
+
+namespace gxr::dds {
+namespace {
+
+/// The topic, and the publisher or subscriber that has the partitions, which an end needs.
+struct Place {
+  Entity topic;
+  Entity group;
+  const ddsi_sertype* type = nullptr;
+};
+
+Place make_place(dds_entity_t participant, const EndpointOptions& options, bool writes) {
+  Place place;
+  ddsi_sertype* type = make_sample_type(*options.type);
+  const dds_entity_t topic = dds_create_topic_sertype(participant, options.topic.c_str(), &type,
+                                                      nullptr, nullptr, nullptr);
+  if (topic < 0) {
+    ddsi_sertype_unref(type);
+  }
+  place.topic = Entity(check(topic, "make the topic '" + options.topic + "'"));
+  place.type = type;
+  const QualitiesHandle settings(dds_create_qos());
+  if (const auto& partitions = options.qualities.partitions; !partitions.empty()) {
+    std::vector<const char*> names;
+    for (const std::string& name : partitions) {
+      names.push_back(name.c_str());
+    }
+    dds_qset_partition(settings.get(), static_cast<std::uint32_t>(names.size()), names.data());
+  }
+  place.group = Entity(check(writes ? dds_create_publisher(participant, settings.get(), nullptr)
+                                    : dds_create_subscriber(participant, settings.get(), nullptr),
+                             "use these partitions"));
+  return place;
+}
+
+/// Counts the readers of a topic in this process: one sample goes to all of them.
+std::shared_ptr<std::atomic<int>> sharers_of(dds_entity_t participant, const std::string& topic) {
+  static std::mutex mutex;
+  static auto& counts =
+      *new std::map<std::pair<dds_entity_t, std::string>, std::weak_ptr<std::atomic<int>>>;
+  const std::lock_guard lock(mutex);
+  std::erase_if(counts, [](const auto& each) { return each.second.expired(); });
+  std::weak_ptr<std::atomic<int>>& known = counts[{participant, topic}];
+  std::shared_ptr<std::atomic<int>> count = known.lock();
+  if (count == nullptr) {
+    count = std::make_shared<std::atomic<int>>(0);
+    known = count;
+  }
+  return count;
+}
+
+class CycloneReader final : public Reader {
+ public:
+  CycloneReader(dds_entity_t participant, const EndpointOptions& options, ReaderListener& listener)
+      : place_(make_place(participant, options, false)),
+        listener_(listener),
+        calls_(dds_create_listener(&listener)),
+        sharers_(sharers_of(participant, options.topic)) {
+    ++*sharers_;
+    dds_lset_data_available(
+        calls_.get(), [](dds_entity_t, void* to) { static_cast<ReaderListener*>(to)->on_data(); });
+    dds_lset_requested_deadline_missed(
+        calls_.get(),
+        [](dds_entity_t, const dds_requested_deadline_missed_status_t status, void* to) {
+          static_cast<ReaderListener*>(to)->on_deadline_missed(
+              static_cast<std::uint32_t>(std::max(status.total_count_change, 0)));
+        });
+    dds_lset_subscription_matched(
+        calls_.get(), [](dds_entity_t, const dds_subscription_matched_status_t status, void* to) {
+          static_cast<ReaderListener*>(to)->on_matched(status.current_count);
+        });
+    const QualitiesHandle settings = settings_of(options, false);
+    reader_ = Entity(
+        check(dds_create_reader(place_.group.get(), place_.topic.get(), settings.get(), nullptr),
+              "make a reader of the topic '" + options.topic + "'"));
+  }
+
+  void listen() override {
+    check(dds_set_listener(reader_.get(), calls_.get()), "listen to a reader");
+    listener_.on_data();  // what came before
+    dds_subscription_matched_status_t status{};
+    if (dds_get_subscription_matched_status(reader_.get(), &status) == DDS_RETCODE_OK) {
+      listener_.on_matched(status.current_count);
+    }
+  }
+
+  ~CycloneReader() override {
+    dds_set_listener(reader_.get(), nullptr);
+    --*sharers_;
+  }
+
+  std::optional<Received> take() override {
+    for (;;) {
+      ddsi_serdata* data = nullptr;
+      dds_sample_info_t info{};
+      if (dds_takecdr(reader_.get(), &data, 1, &info, DDS_ANY_STATE) != 1) {
+        return std::nullopt;
+      }
+      const std::unique_ptr<ddsi_serdata, void (*)(ddsi_serdata*)> owned(data, &ddsi_serdata_unref);
+      if (!info.valid_data || data->kind != SDK_DATA) {
+        continue;
+      }
+      auto& sample = *static_cast<StoredSample*>(data);
+      const Guid writer = writer_of(info.publication_handle);
+      if (!sample.flaw.empty()) {
+        listener_.on_bad_sample(writer, sample.flaw);
+        continue;
+      }
+      if (SharedBytes bytes = bytes_of(sample); bytes != nullptr) {
+        return Received{std::move(bytes), writer, sample.number, info.source_timestamp};
+      }
+    }
+  }
+
+ private:
+  /// The memory of a sample that nobody else will ask for, or a share in it. Null: it was another
+  /// reader's, when this one was being made.
+  SharedBytes bytes_of(StoredSample& sample) const {
+    return !sample.is_own && *sharers_ == 1 ? std::move(sample.bytes) : sample.bytes;
+  }
+
+  Guid writer_of(dds_instance_handle_t handle) {
+    const auto known = writers_.find(handle);
+    if (known != writers_.end()) {
+      return known->second;
+    }
+    Guid guid{};
+    dds_builtintopic_endpoint_t* const endpoint =
+        dds_get_matched_publication_data(reader_.get(), handle);
+    if (endpoint == nullptr) {  // it is gone already
+      std::memcpy(guid.data(), &handle, sizeof(handle));
+      return guid;
+    }
+    std::copy(std::begin(endpoint->key.v), std::end(endpoint->key.v), guid.begin());
+    dds_builtintopic_free_endpoint(endpoint);
+    return writers_[handle] = guid;
+  }
+
+  Place place_;
+  ReaderListener& listener_;
+  ListenerHandle calls_;
+  std::shared_ptr<std::atomic<int>> sharers_;
+  std::map<dds_instance_handle_t, Guid> writers_;
+  Entity reader_;
+};
+
+class CycloneWriter final : public Writer {
+ public:
+  CycloneWriter(dds_entity_t participant, const EndpointOptions& options, WriterListener& listener)
+      : place_(make_place(participant, options, true)), topic_(options.topic) {
+    const ListenerHandle calls(dds_create_listener(&listener));
+    dds_lset_offered_deadline_missed(
+        calls.get(), [](dds_entity_t, const dds_offered_deadline_missed_status_t status, void* to) {
+          static_cast<WriterListener*>(to)->on_deadline_missed(
+              static_cast<std::uint32_t>(std::max(status.total_count_change, 0)));
+        });
+    dds_lset_publication_matched(
+        calls.get(), [](dds_entity_t, const dds_publication_matched_status_t status, void* to) {
+          static_cast<WriterListener*>(to)->on_matched(status.current_count);
+        });
+    const QualitiesHandle settings = settings_of(options, true);
+    writer_ = Entity(check(
+        dds_create_writer(place_.group.get(), place_.topic.get(), settings.get(), calls.get()),
+        "make a writer of the topic '" + options.topic + "'"));
+  }
+  ~CycloneWriter() override { dds_set_listener(writer_.get(), nullptr); }
+
+  bool write(const SharedBytes& bytes, std::int64_t time) override {
+    StoredSample* const sample = make_stored_sample(*place_.type, bytes);
+    sample->number = ++written_;
+    sample->timestamp.v = time;
+    const dds_return_t result = dds_forwardcdr(writer_.get(), sample);
+    if (result == DDS_RETCODE_TIMEOUT) {
+      --written_;
+      return false;
+    }
+    check(result, "write to the topic '" + topic_ + "'");
+    return true;
+  }
+
+  bool wait_for_readers(std::chrono::nanoseconds limit) override {
+    return dds_wait_for_acks(writer_.get(), limit.count()) == DDS_RETCODE_OK;
+  }
+
+ private:
+  Place place_;
+  std::string topic_;
+  std::uint64_t written_ = 0;
+  Entity writer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reader> make_reader(dds_entity_t participant, const EndpointOptions& options,
+                                    ReaderListener& listener) {
+  return std::make_unique<CycloneReader>(participant, options, listener);
+}
+
+std::unique_ptr<Writer> make_writer(dds_entity_t participant, const EndpointOptions& options,
+                                    WriterListener& listener) {
+  return std::make_unique<CycloneWriter>(participant, options, listener);
+}
+
+}  // namespace gxr::dds

@@ -1,0 +1,198 @@
+// Entry of dds_cyclone.so.
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <dds/dds.h>
+#include <dlfcn.h>
+
+#include "dds/cyclone/configuration.hpp"
+#include "dds/cyclone/directory.hpp"
+#include "dds/cyclone/ends.hpp"
+#include "dds/cyclone/entity.hpp"
+#include "dds/transport.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::dds {
+namespace {
+
+/// Receives what Cyclone DDS has to say, and gives it to one of those who want to hear it.
+class Logs {
+ public:
+  Logs() {
+    dds_set_log_sink(
+        [](void* self, const dds_log_data_t* data) { static_cast<Logs*>(self)->tell(*data); },
+        this);
+  }
+
+  std::uint64_t add(LibraryLog log) {
+    const std::lock_guard lock(mutex_);
+    logs_.emplace(++last_, std::move(log));
+    return last_;
+  }
+  void remove(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    logs_.erase(number);
+  }
+
+ private:
+  void tell(const dds_log_data_t& data) {
+    if ((data.priority & (DDS_LC_FATAL | DDS_LC_ERROR | DDS_LC_WARNING)) == 0) {
+      return;
+    }
+    std::string_view text(data.message, data.size);
+    while (text.ends_with('\n') || text.ends_with('\0')) {
+      text.remove_suffix(1);
+    }
+    const std::lock_guard lock(mutex_);
+    if (!logs_.empty()) {
+      logs_.begin()->second(text);
+    }
+  }
+
+  std::mutex mutex_;
+  std::uint64_t last_ = 0;
+  std::map<std::uint64_t, LibraryLog> logs_;
+};
+
+/// Where Debian has the plug-ins of DDS Security, else their plain names.
+std::string plugin(const std::string& name) {
+  Dl_info info{};
+  const std::string file = "lib" + name + ".so";
+  if (::dladdr(reinterpret_cast<void*>(&dds_create_domain), &info) != 0) {
+    const auto folder = std::filesystem::path(info.dli_fname).parent_path();
+    for (const char* const below : {"libddsc0debian", "."}) {
+      std::error_code error;
+      if (std::filesystem::exists(folder / below / file, error)) {
+        return (folder / below / file).string();
+      }
+    }
+  }
+  return name;
+}
+
+void set_security(dds_qos_t* settings, const Security& security) {
+  if (security == Security{}) {
+    return;
+  }
+  const auto set_file = [&](const char* key, const std::string& path) {
+    dds_qset_prop(settings, key, ("file:" + std::filesystem::absolute(path).string()).c_str());
+  };
+  set_file("dds.sec.auth.identity_ca", security.identity_authority);
+  set_file("dds.sec.auth.identity_certificate", security.identity);
+  set_file("dds.sec.auth.private_key", security.private_key);
+  set_file("dds.sec.access.permissions_ca", security.permissions_authority);
+  set_file("dds.sec.access.governance", security.governance);
+  set_file("dds.sec.access.permissions", security.permissions);
+  const auto set_plugin = [&](const std::string& part, const std::string& library,
+                              const std::string& function) {
+    const std::string key = "dds.sec." + part + ".library.";
+    dds_qset_prop(settings, (key + "path").c_str(), plugin(library).c_str());
+    dds_qset_prop(settings, (key + "init").c_str(), ("init_" + function).c_str());
+    dds_qset_prop(settings, (key + "finalize").c_str(), ("finalize_" + function).c_str());
+  };
+  set_plugin("auth", "dds_security_auth", "authentication");
+  set_plugin("access", "dds_security_ac", "access_control");
+  set_plugin("crypto", "dds_security_crypto", "crypto");
+}
+
+class CycloneParticipation final : public Participation {
+ public:
+  explicit CycloneParticipation(const Membership& membership) : membership_(membership) {
+    const char* const user = std::getenv("CYCLONEDDS_URI");
+    const auto domain = static_cast<dds_domainid_t>(membership.domain);
+    const std::string called = "domain " + std::to_string(membership.domain);
+    domain_ = Entity(check(
+        dds_create_domain(domain, configuration(membership, user != nullptr ? user : "").c_str()),
+        "set up the " + called));
+    const QualitiesHandle settings(dds_create_qos());
+    dds_qset_entity_name(settings.get(), membership.name.c_str());
+    // ROS 2 shows it as the enclave of the process.
+    constexpr std::string_view kEnclave = "enclave=/;";
+    dds_qset_userdata(settings.get(), kEnclave.data(), kEnclave.size());
+    set_security(settings.get(), membership.security);
+    participant_ = Entity(
+        check(dds_create_participant(domain, settings.get(), nullptr), "join the " + called));
+    directory_ = std::make_unique<Directory>(participant_.get());
+  }
+
+  [[nodiscard]] const Membership& membership() const { return membership_; }
+
+  std::unique_ptr<Reader> make_reader(const EndpointOptions& options,
+                                      ReaderListener& listener) override {
+    return dds::make_reader(participant_.get(), options, listener);
+  }
+  std::unique_ptr<Writer> make_writer(const EndpointOptions& options,
+                                      WriterListener& listener) override {
+    return dds::make_writer(participant_.get(), options, listener);
+  }
+  void watch(EndpointListener& listener) override { directory_->watch(listener); }
+  void unwatch(EndpointListener& listener) override { directory_->unwatch(listener); }
+  [[nodiscard]] std::vector<Endpoint> endpoints() const override { return directory_->endpoints(); }
+
+ private:
+  Membership membership_;
+  Entity domain_;
+  Entity participant_;
+  std::unique_ptr<Directory> directory_;
+};
+
+class CycloneLibrary final : public Library {
+ public:
+  std::shared_ptr<Participation> join(const Membership& membership, LibraryLog log) override {
+    auto member = std::make_shared<Member>(*this, std::move(log));
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<CycloneParticipation>& joined = member->participant;
+    joined = joined_[membership.domain].lock();
+    if (joined == nullptr) {
+      joined = std::make_shared<CycloneParticipation>(membership);
+      joined_[membership.domain] = joined;
+    } else if (!(joined->membership() == membership)) {
+      const std::string domain = std::to_string(membership.domain);
+      joined.reset();
+      throw Error(ErrorCode::InvalidParameter,
+                  "this process has joined domain " + domain +
+                      " with other settings: set 'participant' of all publishers and subscribers "
+                      "of a domain to the same gxr::dds::Participant");
+    }
+    return {member, member->participant.get()};
+  }
+
+ private:
+  /// One of those who share a participant.
+  struct Member {
+    Member(CycloneLibrary& of, LibraryLog log)
+        : library(of), number(of.logs_.add(std::move(log))) {}
+    Member(const Member&) = delete;
+    Member& operator=(const Member&) = delete;
+    ~Member() {
+      {
+        const std::lock_guard lock(library.mutex_);  // nobody joins anew meanwhile
+        participant.reset();
+      }
+      library.logs_.remove(number);
+    }
+
+    CycloneLibrary& library;
+    std::shared_ptr<CycloneParticipation> participant;
+    std::uint64_t number;
+  };
+
+  Logs logs_;
+  std::mutex mutex_;
+  std::map<std::int32_t, std::weak_ptr<CycloneParticipation>> joined_;
+};
+
+}  // namespace
+}  // namespace gxr::dds
+
+extern "C" __attribute__((visibility("default"))) gxr::dds::Library* gxr_dds_cyclone() {
+  static auto* const library = new gxr::dds::CycloneLibrary;  // Cyclone DDS may log at the end
+  return library;
+}

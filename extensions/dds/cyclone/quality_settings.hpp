@@ -1,0 +1,16 @@
+#pragma once
+
+#include "dds/cyclone/entity.hpp"
+#include "dds/transport.hpp"
+
+namespace gxr::dds {
+
+/// Qualities for a reader or a writer.
+[[nodiscard]] QualitiesHandle settings_of(const EndpointOptions& options, bool writes);
+
+/// Backwards, of any end of a topic.
+[[nodiscard]] Qualities qualities_of(const dds_qos_t* settings);
+/// What user data tells as "typehash=…;"; empty without.
+[[nodiscard]] std::string type_hash_of(const dds_qos_t* settings);
+
+}  // namespace gxr::dds

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "dds/parts.hpp"
+#include "dds/ros_reading.hpp"
+#include "dds/ros_times.hpp"
+#include "gxr/codelet.hpp"
+#include "gxr/port.hpp"
+
+namespace gxr::dds {
+
+/// Turns samples of ROS 2 into the parts that gxr's operators take.
+class FromRos final : public Codelet {
+ public:
+  void declare(Interface& interface) override;
+  void start() override;
+  void tick() override;
+  void stop() override;
+
+ private:
+  Input<Sample> in_;
+  Output<> out_;
+  Parameter<Stamps> stamps_;
+  Parameter<BluesFirst> bgr_;
+
+  std::uint64_t dropped_ = 0;
+};
+
+}  // namespace gxr::dds

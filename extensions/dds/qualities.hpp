@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gxr/parameter.hpp"
+
+namespace gxr::dds {
+
+enum class Reliability : std::uint8_t { BestEffort, Reliable };
+/// In the order of what they offer.
+enum class Durability : std::uint8_t { Volatile, TransientLocal, Transient, Persistent };
+enum class Ownership : std::uint8_t { Shared, Exclusive };
+
+/// How samples go from one end of a topic to the other.
+struct Qualities {
+  Reliability reliability = Reliability::Reliable;
+  Durability durability = Durability::Volatile;
+  Ownership ownership = Ownership::Shared;
+  std::int32_t strength = 0;                ///< of a writer, with exclusive ownership
+  std::uint32_t depth = 1;                  ///< samples that are kept; 0: all
+  std::chrono::nanoseconds deadline{};      ///< longest time between two samples; 0: any
+  std::chrono::nanoseconds lifespan{};      ///< after which a sample is of no use; 0: any
+  std::chrono::nanoseconds max_blocking{};  ///< that a writer may wait for readers
+  std::vector<std::string> partitions;      ///< empty: the one without a name
+};
+
+/// The setting that keeps the two apart, in words that name what each says; nothing when there is
+/// none: "the publisher offers reliability best_effort, the subscriber asks for reliable".
+[[nodiscard]] std::optional<std::string> disagreement(const Qualities& writer,
+                                                      const Qualities& reader);
+
+/// For people, without what is default: "reliable, transient_local, depth 5".
+[[nodiscard]] std::string describe(const Qualities& qualities);
+
+}  // namespace gxr::dds
+
+namespace gxr {
+
+template <>
+struct EnumNames<dds::Reliability> {
+  static constexpr std::pair<dds::Reliability, const char*> values[] = {
+      {dds::Reliability::BestEffort, "best_effort"},
+      {dds::Reliability::Reliable, "reliable"},
+  };
+};
+template <>
+struct EnumNames<dds::Durability> {
+  static constexpr std::pair<dds::Durability, const char*> values[] = {
+      {dds::Durability::Volatile, "volatile"},
+      {dds::Durability::TransientLocal, "transient_local"},
+  };
+};
+template <>
+struct EnumNames<dds::Ownership> {
+  static constexpr std::pair<dds::Ownership, const char*> values[] = {
+      {dds::Ownership::Shared, "shared"},
+      {dds::Ownership::Exclusive, "exclusive"},
+  };
+};
+
+}  // namespace gxr

@@ -1,0 +1,94 @@
+#include "dds/sample_queue.hpp"
+
+#include <utility>
+
+namespace gxr::dds {
+namespace {
+
+/// More wait in the reader, which makes reliable writers wait.
+constexpr std::size_t kMostWaiting = 64;
+
+}  // namespace
+
+void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader, std::size_t depth) {
+  const std::lock_guard lock(mutex_);
+  term_ = &term;
+  reader_ = &reader;
+  depth_ = depth;
+  entries_.clear();
+  losses_ = {};
+  ended_ = false;
+  tell();
+}
+
+void SampleQueue::close() {
+  std::deque<Entry> old;  // goes after the lock
+  const std::lock_guard lock(mutex_);
+  reader_ = nullptr;
+  old.swap(entries_);
+}
+
+void SampleQueue::fill_with_lock(std::vector<Entry>& dropped) {
+  while (reader_ != nullptr && !ended_ && (depth_ > 0 || entries_.size() < kMostWaiting)) {
+    std::optional<Received> sample = reader_->take();
+    if (!sample) {
+      return;
+    }
+    const std::uint64_t lost = losses_.arrived(sample->writer, sample->number);
+    entries_.push_back({std::move(*sample), lost});
+    if (depth_ > 0 && entries_.size() > depth_) {
+      Entry& oldest = entries_.front();
+      losses_.dropped(oldest.sample.writer);
+      for (Entry& next : entries_) {
+        if (&next != &oldest && next.sample.writer == oldest.sample.writer) {
+          next.lost += oldest.lost + 1;
+          break;
+        }
+      }
+      dropped.push_back(std::move(oldest));
+      entries_.pop_front();
+    }
+  }
+}
+
+void SampleQueue::fill() {
+  std::vector<Entry> dropped;  // goes after the lock
+  const std::lock_guard lock(mutex_);
+  fill_with_lock(dropped);
+  tell();
+}
+
+void SampleQueue::end() {
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  entries_.clear();
+  tell();
+}
+
+std::optional<SampleQueue::Entry> SampleQueue::take() {
+  std::vector<Entry> dropped;
+  const std::lock_guard lock(mutex_);
+  std::optional<Entry> taken;
+  if (!entries_.empty()) {
+    taken = std::move(entries_.front());
+    entries_.pop_front();
+  }
+  fill_with_lock(dropped);
+  tell();
+  return taken;
+}
+
+Losses SampleQueue::losses() const {
+  const std::lock_guard lock(mutex_);
+  return losses_;
+}
+
+void SampleQueue::tell() {
+  if (reader_ != nullptr) {
+    term_->set_event_state(!entries_.empty() ? AsynchronousEventState::EventDone
+                           : ended_          ? AsynchronousEventState::EventNever
+                                             : AsynchronousEventState::EventWaiting);
+  }
+}
+
+}  // namespace gxr::dds

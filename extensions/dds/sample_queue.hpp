@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dds/losses.hpp"
+#include "dds/transport.hpp"
+#include "gxr/driven_terms.hpp"
+
+namespace gxr::dds {
+
+/// Samples on their way from the threads of the library to the ticks of an entity, and a term that
+/// lets the entity tick while there is one. Thread-safe.
+class SampleQueue {
+ public:
+  struct Entry {
+    Received sample;
+    std::uint64_t lost = 0;  ///< of the same writer, before this one
+  };
+
+  /// `term` and `reader` must outlive its use, up to close(). `depth`: of samples that wait, of
+  /// which the oldest goes for a new one; 0: all that come are kept, in the reader where there are
+  /// too many.
+  void open(AsynchronousSchedulingTerm& term, Reader& reader, std::size_t depth);
+  void close();
+
+  /// Takes in what the reader has.
+  void fill();
+  /// No more samples are wanted.
+  void end();
+  /// The oldest; none when there is none.
+  std::optional<Entry> take();
+  [[nodiscard]] Losses losses() const;
+
+ private:
+  void fill_with_lock(std::vector<Entry>& dropped);
+  void tell();
+
+  mutable std::mutex mutex_;  // guards what follows, and the reader
+  AsynchronousSchedulingTerm* term_ = nullptr;
+  Reader* reader_ = nullptr;
+  std::size_t depth_ = 0;
+  std::deque<Entry> entries_;
+  Losses losses_;
+  bool ended_ = false;
+};
+
+}  // namespace gxr::dds

@@ -1,0 +1,198 @@
+#include "dds/sample_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+#include "dds/cdr_reader.hpp"
+#include "dds/number_parts.hpp"
+#include "gxr/host_copy.hpp"
+#include "gxr/multimedia/video_buffer.hpp"
+#include "gxr/plain_text.hpp"
+#include "gxr/tensor.hpp"
+#include "gxr/timestamp.hpp"
+
+namespace gxr::dds {
+namespace {
+
+std::string real_text(double value) {
+  if (std::isnan(value)) {
+    return ".nan";
+  }
+  return std::isinf(value) ? (value < 0 ? "-.inf" : ".inf") : shortest_text(value);
+}
+
+std::string single_text(float value) {
+  if (!std::isfinite(value)) {
+    return real_text(value);
+  }
+  std::array<char, 64> buffer;
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), result.ptr};
+}
+
+/// One number, at any address.
+std::string number_text(FieldKind kind, const std::byte* at) {
+  switch (kind) {
+    case FieldKind::Boolean:
+      return *at != std::byte{0} ? "true" : "false";
+    case FieldKind::Int8:
+      return std::to_string(read_number<std::int8_t>(at));
+    case FieldKind::UInt8:
+      return std::to_string(read_number<std::uint8_t>(at));
+    case FieldKind::Int16:
+      return std::to_string(read_number<std::int16_t>(at));
+    case FieldKind::UInt16:
+      return std::to_string(read_number<std::uint16_t>(at));
+    case FieldKind::Int32:
+      return std::to_string(read_number<std::int32_t>(at));
+    case FieldKind::UInt32:
+      return std::to_string(read_number<std::uint32_t>(at));
+    case FieldKind::Int64:
+      return std::to_string(read_number<std::int64_t>(at));
+    case FieldKind::UInt64:
+      return std::to_string(read_number<std::uint64_t>(at));
+    case FieldKind::Float32:
+      return single_text(read_number<float>(at));
+    case FieldKind::Float64:
+      return real_text(read_number<double>(at));
+    default:
+      return {};
+  }
+}
+
+/// In quotes, with all escaped that is no plain letter: bytes of others may be anything.
+std::string quoted(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += std::string("\\") + c;
+    } else if (byte < 0x20 || byte >= 0x7f) {
+      result += std::string("\\x") + "0123456789abcdef"[byte >> 4] + "0123456789abcdef"[byte & 15];
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string list_text(FieldKind kind, const std::byte* first, std::size_t count, std::size_t most) {
+  const std::size_t shown = most == 0 ? count : std::min(count, most);
+  std::string text = "[";
+  for (std::size_t i = 0; i < shown; ++i) {
+    text += (i > 0 ? ", " : "") + number_text(kind, first + i * size_of(kind));
+  }
+  return text + (shown < count ? ", … " + std::to_string(count - shown) + " more]" : "]");
+}
+
+class Printer {
+ public:
+  explicit Printer(std::size_t most) : most_(most) {}
+
+  void print(const SampleNode& node, std::size_t depth) {
+    for (const SampleNode& child : node.children) {
+      text_ += std::string(2 * depth, ' ') + child.field->name + ":";
+      print_value(child, depth);
+    }
+  }
+
+  [[nodiscard]] std::string text() && { return std::move(text_); }
+
+ private:
+  void print_value(const SampleNode& node, std::size_t depth) {
+    const Field& field = *node.field;
+    if (size_of(field.kind) > 0) {
+      text_ += field.form == FieldForm::Single
+                   ? " " + number_text(field.kind, node.numbers.data()) + "\n"
+                   : " " + list_text(field.kind, node.numbers.data(), node.count, most_) + "\n";
+    } else if (field.form != FieldForm::Single) {
+      print_list(node, depth);
+    } else if (field.kind == FieldKind::Text) {
+      text_ += " " + quoted(node.text) + "\n";
+    } else {
+      text_ += "\n";
+      print(node, depth + 1);
+    }
+  }
+
+  void print_list(const SampleNode& node, std::size_t depth) {
+    text_ += node.children.empty() ? " []\n" : "\n";
+    for (const SampleNode& child : node.children) {
+      const std::string indent(2 * depth, ' ');
+      if (node.field->kind == FieldKind::Text) {
+        text_ += indent + "- " + quoted(child.text) + "\n";
+        continue;
+      }
+      const std::size_t begin = text_.size();
+      print(child, depth + 1);
+      text_.replace(begin, indent.size() + 2, indent + "- ");
+    }
+  }
+
+  std::size_t most_;
+  std::string text_;
+};
+
+std::optional<FieldKind> kind_of(ElementType type) {
+  for (int number = 0; number < static_cast<int>(FieldKind::Text); ++number) {
+    const auto kind = static_cast<FieldKind>(number);
+    if (kind != FieldKind::Boolean && element_type(kind) == type) {
+      return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string tensor_text(const Tensor& tensor, std::size_t most) {
+  std::string text = "{shape: " + tensor.shape().to_string() +
+                     ", elements: " + gxr::to_string(tensor.element_type());
+  const auto kind = kind_of(tensor.element_type());
+  if (kind && tensor.is_contiguous() && tensor.size() > 0) {
+    const HostView view(tensor);
+    text += ", values: " + list_text(*kind, view.pointer(), tensor.element_count(), most);
+  }
+  return text + "}";
+}
+
+std::string part_text(const gxr::detail::Part& part, std::size_t most) {
+  if (const auto kind = number_kind(part.id)) {
+    return number_text(*kind, static_cast<const std::byte*>(part.data));
+  }
+  if (part.id == TypeIdOf<Tensor>::value) {
+    return tensor_text(*static_cast<const Tensor*>(part.data), most);
+  }
+  if (part.id == TypeIdOf<VideoBuffer>::value) {
+    const VideoBufferInfo& info = static_cast<const VideoBuffer*>(part.data)->info();
+    return std::string("{format: ") + gxr::to_string(info.format) +
+           ", width: " + std::to_string(info.width) + ", height: " + std::to_string(info.height) +
+           "}";
+  }
+  if (part.id == TypeIdOf<Timestamp>::value) {
+    const auto& time = *static_cast<const Timestamp*>(part.data);
+    return "{published: " + std::to_string(time.pubtime) +
+           ", acquired: " + std::to_string(time.acqtime) + "}";
+  }
+  return part.id == TypeIdOf<Text>::value ? quoted(static_cast<const Text*>(part.data)->value)
+                                          : quoted(part.operations->type_name());
+}
+
+}  // namespace
+
+std::string sample_text(const Sample& sample, std::size_t most_values) {
+  Printer printer(most_values);
+  printer.print(read_sample(*sample.type, sample.body()), 0);
+  return std::move(printer).text();
+}
+
+std::string message_text(const Message& message, std::size_t most_values) {
+  std::string text;
+  for (const gxr::detail::Part& part : message) {
+    text += quoted(part.name) + ": " + part_text(part, most_values) + "\n";
+  }
+  return text.empty() ? "{}\n" : text;
+}
+
+}  // namespace gxr::dds

@@ -1,0 +1,123 @@
+#include "dds/topics.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "dds/load_cyclone.hpp"
+#include "dds/message_type.hpp"
+#include "gxr/error.hpp"
+
+namespace gxr::dds {
+namespace {
+
+/// The first that an end says of itself is that it is there; its partners come a little later.
+constexpr std::chrono::milliseconds kForOthers{100};
+
+/// Waits for somebody who publishes on a topic.
+class Awaited final : public EndpointListener {
+ public:
+  explicit Awaited(std::string topic) : topic_(std::move(topic)) {}
+
+  void on_endpoint(const Endpoint& endpoint, bool is_there) override {
+    if (is_there && endpoint.writes && topic_name(endpoint.topic) == topic_) {
+      const std::lock_guard lock(mutex_);
+      found_ = true;
+      changed_.notify_all();
+    }
+  }
+
+  bool wait_for(std::chrono::nanoseconds limit) {
+    std::unique_lock lock(mutex_);
+    return changed_.wait_for(lock, limit, [this] { return found_; });
+  }
+
+ private:
+  std::string topic_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool found_ = false;
+};
+
+/// In the line of an application.
+std::string quoted(const std::string& value) {
+  std::string text = "'";
+  for (const char c : value) {
+    text += c == '\'' ? "''" : std::string(1, c);
+  }
+  return text + "'";
+}
+
+}  // namespace
+
+std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanoseconds wait,
+                                       const std::string& until) {
+  Membership membership;
+  membership.domain = domain;
+  membership.name = "gxr";
+  const auto participation = library().join(membership, [](std::string_view) {});
+  Awaited awaited(until);
+  participation->watch(awaited);
+  const bool found = awaited.wait_for(wait);
+  if (found) {
+    static_cast<void>(Awaited("").wait_for(std::min<std::chrono::nanoseconds>(wait, kForOthers)));
+  }
+  participation->unwatch(awaited);
+  endpoints_ = participation->endpoints();
+  std::erase_if(endpoints_, [](const Endpoint& each) { return each.is_own; });
+  std::ranges::stable_sort(endpoints_, [](const Endpoint& a, const Endpoint& b) {
+    return std::pair(!a.writes, a.name) < std::pair(!b.writes, b.name);
+  });
+
+  std::map<std::string, FoundTopic> found_topics;
+  for (const Endpoint& endpoint : endpoints_) {
+    FoundTopic& topic = found_topics[topic_name(endpoint.topic)];
+    topic.name = topic_name(endpoint.topic);
+    const std::string type = type_called(endpoint.type);
+    if (topic.type.find(type) == std::string::npos) {
+      topic.type += (topic.type.empty() ? "" : ", ") + type;
+    }
+    topic.ends.push_back(
+        {endpoint.writes, endpoint.name, endpoint.process, describe(endpoint.qualities)});
+  }
+  std::vector<FoundTopic> list;
+  for (auto& [name, topic] : found_topics) {
+    list.push_back(std::move(topic));
+  }
+  return list;
+}
+
+std::string Topics::echo_line(const EchoRequest& request) {
+  std::string unknown;
+  for (const Endpoint& endpoint : endpoints_) {
+    if (!endpoint.writes || topic_name(endpoint.topic) != request.topic) {
+      continue;
+    }
+    const Description* const type = find_by_wire_name(endpoint.type);
+    if (type == nullptr) {
+      unknown += (unknown.empty() ? "" : ", ") + endpoint.type;
+      continue;
+    }
+    const Qualities& offered = endpoint.qualities;
+    std::string line = "dds::Subscriber topic=" + request.topic + " type=" + type->name +
+                       " domain=" + std::to_string(request.domain) +
+                       " count=" + std::to_string(request.count) + " depth=100";
+    line += offered.reliability == Reliability::BestEffort ? " reliability=best_effort" : "";
+    line += offered.durability >= Durability::TransientLocal ? " durability=transient_local" : "";
+    line += offered.ownership == Ownership::Exclusive ? " ownership=exclusive" : "";
+    if (!offered.partitions.empty()) {
+      line += " partitions=[" + quoted(offered.partitions.front()) + "]";
+    }
+    if (request.pictures.empty()) {
+      return line + " ! dds::Echo values=" + std::to_string(request.values);
+    }
+    line += type->is_ros() ? " ! dds::FromRos" : "";
+    return line + " ! image::Writer path=" + quoted(request.pictures);
+  }
+  throw Error(ErrorCode::NotSupported, "the messages of " + request.topic + " are of the type " +
+                                           unknown + ", which gxr does not know");
+}
+
+}  // namespace gxr::dds

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+#include "registry/type_catalog.hpp"
+
+namespace gxr::commands {
+
+/// Prints the topics of a domain that are found within `wait_ms`, with those who publish and
+/// subscribe. Returns the exit code.
+int list_topics(const TypeCatalog& catalog, std::uint64_t domain, std::uint64_t wait_ms, bool json);
+
+}  // namespace gxr::commands

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gxr/topics.hpp"
+#include "registry/type_catalog.hpp"
+
+namespace gxr::commands {
+
+/// One of each type that finds topics, as far as they can be used here.
+struct TopicBrowsers {
+  std::vector<std::unique_ptr<TopicBrowser>> browsers;
+  std::vector<std::string> broken;  ///< why others cannot be made
+};
+
+/// Runs code of their extensions.
+TopicBrowsers make_topic_browsers(const TypeCatalog& catalog);
+
+}  // namespace gxr::commands

@@ -1,0 +1,7 @@
+#include "gxr/topics.hpp"
+
+namespace gxr {
+
+TopicBrowser::~TopicBrowser() = default;
+
+}  // namespace gxr

@@ -1,0 +1,291 @@
+#!/usr/bin/env python3
+"""gxr against Cyclone DDS's package for Python, another version of the library with types of ROS 2 declared by hand:
+pictures in both directions, gxr's own type by its IDL, and what the client sees of gxr's ends. Exit code 77 without
+the package."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+try:
+    from cyclonedds.builtin import BuiltinDataReader, BuiltinTopicDcpsPublication
+    from cyclonedds.core import Policy, Qos
+    from cyclonedds.domain import Domain, DomainParticipant
+    from cyclonedds.idl import IdlStruct
+    from cyclonedds.idl.annotations import final
+    from cyclonedds.idl.types import array, int32, int64, sequence, uint8, uint32, uint64
+    from cyclonedds.pub import DataWriter
+    from cyclonedds.sub import DataReader
+    from cyclonedds.topic import Topic
+    from cyclonedds.util import duration
+except ImportError as error:
+    print(f"skipped: {error}; pip install cyclonedds")
+    sys.exit(77)
+
+LIMIT = 60  # seconds, for everything that must happen
+
+
+@dataclass
+@final
+class Time(IdlStruct, typename="builtin_interfaces::msg::dds_::Time_"):
+    sec: int32
+    nanosec: uint32
+
+
+@dataclass
+@final
+class Header(IdlStruct, typename="std_msgs::msg::dds_::Header_"):
+    stamp: Time
+    frame_id: str
+
+
+@dataclass
+@final
+class Image(IdlStruct, typename="sensor_msgs::msg::dds_::Image_"):
+    header: Header
+    height: uint32
+    width: uint32
+    encoding: str
+    is_bigendian: uint8
+    step: uint32
+    data: sequence[uint8]
+
+
+@dataclass
+@final
+class Plane(IdlStruct, typename="gxr::v1::Plane"):
+    color_space: str
+    bytes_per_pixel: uint8
+    stride: uint32
+    offset: uint32
+    width: uint32
+    height: uint32
+
+
+@dataclass
+@final
+class Tensor(IdlStruct, typename="gxr::v1::Tensor"):
+    name: str
+    element_type: int32
+    bytes_per_element: uint64
+    shape: sequence[int32]
+    offset: uint64
+
+
+@dataclass
+@final
+class Picture(IdlStruct, typename="gxr::v1::Picture"):
+    name: str
+    format: int64
+    width: uint32
+    height: uint32
+    planes: sequence[Plane]
+    offset: uint64
+    size: uint64
+
+
+@dataclass
+@final
+class Timestamp(IdlStruct, typename="gxr::v1::Timestamp"):
+    name: str
+    published: int64
+    acquired: int64
+
+
+@dataclass
+@final
+class Number(IdlStruct, typename="gxr::v1::Number"):
+    name: str
+    type: str
+    value: array[uint8, 8]
+
+
+@dataclass
+@final
+class Text(IdlStruct, typename="gxr::v1::Text"):
+    name: str
+    value: str
+
+
+@dataclass
+@final
+class Message(IdlStruct, typename="gxr::v1::Message"):
+    source_time: int64
+    sequence: uint64
+    tensors: sequence[Tensor]
+    pictures: sequence[Picture]
+    timestamps: sequence[Timestamp]
+    numbers: sequence[Number]
+    texts: sequence[Text]
+    padding: sequence[uint8]
+    data: sequence[uint8]
+
+
+CAMERA = """
+name: source
+operator: gxr::image::Source
+parameters: {{pattern: ColorBars, width: 16, height: 8, count: 3}}
+---
+name: to_ros
+operator: gxr::dds::ToRos
+inputs: {{in: source}}
+parameters: {{type: sensor_msgs/msg/Image, frame_id: camera}}
+---
+name: publisher
+operator: gxr::dds::Publisher
+inputs: {{in: to_ros}}
+parameters: {{topic: /camera/image, type: sensor_msgs/msg/Image, {common}, drain_timeout: 30s}}
+---
+name: own
+operator: gxr::dds::Publisher
+inputs: {{in: source}}
+parameters: {{topic: /own, {common}, drain_timeout: 30s}}
+---
+name: waits                   # so that the topics stay
+operator: gxr::dds::Subscriber
+parameters: {{topic: /end, {common}, count: 1}}
+---
+name: end
+operator: gxr::sample::PingRx
+inputs: {{signal: waits}}
+"""
+
+VIEWER = """
+name: subscriber
+operator: gxr::dds::Subscriber
+parameters: {{topic: /camera/image, type: sensor_msgs/msg/Image, {common}, count: 3}}
+---
+name: from_ros
+operator: gxr::dds::FromRos
+inputs: {{in: subscriber}}
+---
+name: writer
+operator: gxr::image::Writer
+inputs: {{in: from_ros}}
+parameters: {{path: picture-%d.pnm}}
+---
+name: own
+operator: gxr::dds::Subscriber
+parameters: {{topic: /own, {common}, count: 1}}
+---
+name: own_writer
+operator: gxr::image::Writer
+inputs: {{in: own}}
+parameters: {{path: own.pnm}}
+"""
+
+
+class Client:
+    def __init__(self, domain):
+        peers = ('<CycloneDDS><Domain Id="any"><Discovery><ParticipantIndex>auto</ParticipantIndex>'
+                 "<MaxAutoParticipantIndex>99</MaxAutoParticipantIndex>"
+                 '<Peers><Peer address="127.0.0.1"/></Peers></Discovery></Domain></CycloneDDS>')
+        self.domain = Domain(domain, peers)
+        self.participant = DomainParticipant(domain)
+        self.qos = Qos(Policy.Reliability.Reliable(duration(seconds=10)), Policy.Durability.TransientLocal,
+                       Policy.History.KeepLast(50),
+                       Policy.DurabilityService(0, Policy.History.KeepLast(50), -1, -1, -1))
+
+    def topic(self, name, kind):
+        return Topic(self.participant, name, kind, qos=self.qos)
+
+    def writer(self, name, kind):
+        return DataWriter(self.participant, self.topic(name, kind), qos=self.qos)
+
+    def take(self, name, kind, count):
+        reader = DataReader(self.participant, self.topic(name, kind), qos=self.qos)
+        samples = []
+        until(lambda: samples.extend(reader.take(10)) or len(samples) >= count, f"{count} samples on {name}")
+        return samples
+
+    def publication(self, name):
+        reader = BuiltinDataReader(self.participant, BuiltinTopicDcpsPublication)
+        found = []
+        until(lambda: found.extend(s for s in reader.take(50) if getattr(s, "topic_name", "") == name) or found,
+              f"a publication on {name}")
+        return found[0]
+
+
+def until(condition, what):
+    end = time.monotonic() + LIMIT
+    while not condition():
+        if time.monotonic() > end:
+            raise SystemExit(f"not within {LIMIT} s: {what}")
+        time.sleep(0.02)
+
+
+def check(condition, text):
+    if not condition:
+        raise SystemExit(f"wrong: {text}")
+
+
+def run(gxr, folder, name, text):
+    (folder / name).write_text(text, encoding="utf-8")
+    return subprocess.Popen([gxr, "run", name], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def finish(process):
+    try:
+        text, _ = process.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGINT)
+        text, _ = process.communicate()
+        raise SystemExit(f"gxr did not end within {LIMIT} s: {text}")
+    check(process.returncode == 0, f"gxr ended with {process.returncode}: {text}")
+
+
+def from_gxr(options, folder, client, common):
+    camera = run(options.gxr, folder, "camera.yaml", CAMERA.format(common=common))
+    images = client.take("rt/camera/image", Image, 3)
+    check(images[0].header.frame_id == "camera" and abs(images[0].header.stamp.sec - time.time()) < 600, images[0].header)
+    check((images[0].width, images[0].height, images[0].encoding, images[0].step) == (16, 8, "rgb8", 48), images[0])
+    check(len(images[0].data) == 16 * 8 * 3, len(images[0].data))
+    seen = client.publication("rt/camera/image")
+    check(seen.type_name == "sensor_msgs::msg::dds_::Image_", seen.type_name)
+    data = seen.qos[Policy.Userdata].data
+    check(data.startswith(b"typehash=RIHS01_d31d41a9"), data)
+    message = client.take("own", Message, 3)[0]
+    check([(t.name, list(t.shape), t.element_type) for t in message.tensors] == [("image", [8, 16, 3], 2)], message.tensors)
+    offset = message.tensors[0].offset
+    check(bytes(message.data[offset:offset + 384]) == bytes(images[0].data), "the same picture in both types")
+    end = client.writer("end", Message)
+    end.write(Message(0, 0, [], [], [], [], [], [], []))
+    finish(camera)
+    return bytes(images[0].data)
+
+
+def to_gxr(options, folder, client, common, picture):
+    viewer = run(options.gxr, folder, "viewer.yaml", VIEWER.format(common=common))
+    writer = client.writer("rt/camera/image", Image)
+    for number in range(3):
+        writer.write(Image(Header(Time(number, 5), "map"), 8, 16, "rgb8", 0, 48, list(picture)))
+    own = client.writer("own", Message)  # neither padded nor aligned
+    own.write(Message(0, 0, [Tensor("image", 2, 1, [8, 16, 3], 1)], [], [], [], [], [], [0, *picture]))
+    finish(viewer)
+    for name in ("picture-1.pnm", "picture-2.pnm", "picture-3.pnm", "own.pnm"):
+        check((folder / name).read_bytes().endswith(picture), name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gxr", type=Path, required=True)
+    options = parser.parse_args()
+    options.gxr = options.gxr.resolve()
+    domain = 120 + os.getpid() % 100
+    common = f"domain: {domain}, durability: transient_local, depth: 50"
+    with tempfile.TemporaryDirectory() as folder:
+        client = Client(domain)
+        picture = from_gxr(options, Path(folder), client, common)
+        to_gxr(options, Path(folder), client, common, picture)
+    print("gxr and the client understand each other")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
