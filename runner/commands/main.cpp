@@ -57,6 +57,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"run", add_run},
     {"launch", add_launch},
+    {"mpirun", add_mpirun},
     {"ps", add_ps},
     {"status", add_status},
     {"top", add_top},

@@ -1,13 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "commands/run_application.hpp"
-#include "ipc/file_descriptor.hpp"
 #include "plan/plan.hpp"
-#include "rank_run/rank_mesh.hpp"
 #include "rank_run/rank_session.hpp"
+#include "rank_run/rank_transport.hpp"
 #include "ranks/rank_plan.hpp"
 
 namespace gxr::commands {
@@ -15,10 +15,10 @@ namespace gxr::commands {
 /// One of the processes that run an application together.
 class RankMember {
  public:
-  /// `sockets`: to the others, by rank. `plan` is of the whole application, and `ranks` of it; both
-  /// must outlive it. The types of what stands for other ranks come into the catalog.
-  RankMember(Rank rank, std::vector<FileDescriptor> sockets, const Plan& plan,
-             const RankPlan& ranks, TypeCatalog& catalog);
+  /// `transport`: to the others. `plan` is of the whole application, and `ranks` of it; both must
+  /// outlive it. The types of what stands for other ranks come into the catalog.
+  RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan, const RankPlan& ranks,
+             TypeCatalog& catalog);
 
   [[nodiscard]] RankSession& session() noexcept { return session_; }
   [[nodiscard]] const std::vector<RankChannel>& channels() const noexcept { return channels_; }
@@ -32,7 +32,7 @@ class RankMember {
  private:
   const Plan& plan_;
   std::vector<RankChannel> channels_;
-  RankMesh mesh_;
+  std::unique_ptr<RankTransport> transport_;
   RankSession session_;
 };
 

@@ -34,7 +34,7 @@ MAY_INCLUDE = {
     "language": {"document", "registry", "graph", "plan"},
     "monitor": {"system", "document", "observe", "graph", "plan", "executors", "ipc", "control"},
     "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "ranks", "runtime", "executors",
-                 "recording", "control", "language", "monitor"},
+                 "recording", "rank_run", "control", "language", "monitor"},
 }
 STAGES = list(MAY_INCLUDE)
 
