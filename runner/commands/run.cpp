@@ -397,9 +397,11 @@ void require_no_python(const LoadedApplication& application) {
 /// Those of an application that cannot be spread.
 int report_errors(const LoadedApplication& application, const RunOptions& options) {
   if (is_json(options)) {
+    record_diagnostics(application.diagnostics, application.document.sources());
     print_diagnostics_as_json(application);
+  } else {
+    report_diagnostics(application);
   }
-  report_diagnostics(application);
   return application.exit_code();
 }
 

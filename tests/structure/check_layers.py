@@ -33,8 +33,9 @@ MAY_INCLUDE = {
     "control": {"system", "document", "observe", "registry", "graph", "plan", "runtime", "executors", "ipc"},
     "language": {"document", "registry", "graph", "plan"},
     "monitor": {"system", "document", "observe", "graph", "plan", "executors", "ipc", "control"},
-    "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "ranks", "runtime", "executors",
-                 "recording", "rank_run", "control", "language", "monitor"},
+    "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "ranks", "runtime", "executors", "ipc",
+                 "rank_run",
+                 "recording", "control", "language", "monitor"},
 }
 STAGES = list(MAY_INCLUDE)
 
