@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "internal_api.hpp"
+#include "ipc/ipc_protocol.hpp"
 #include "ranks/rank_map.hpp"
 
 namespace gxr {
 
-using RankBytes = std::vector<std::byte>;
+using RankBytes = IpcBytes;
 
 /// What ranks say to each other.
 enum class RankFrame : std::uint32_t {
