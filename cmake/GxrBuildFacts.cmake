@@ -1,5 +1,5 @@
 # gxr_add_build_facts(TARGET): build_facts.hpp for a target, with what `gxr --version` tells of the build: the commit,
-# the build type, sanitizers and CUDA. The commit is that of the last configuration, which each commit asks for.
+# the build type, sanitizers, CUDA and MPI. The commit is that of the last configuration, which each commit asks for.
 function(_gxr_ask_git variable)
   execute_process(
     COMMAND "${GIT_EXECUTABLE}" ${ARGN}
@@ -24,6 +24,10 @@ function(gxr_add_build_facts target)
   if(GXR_CUDA_FOUND)
     set(gxr_cuda "${CUDAToolkit_VERSION}")
   endif()
+  set(gxr_has_mpi false)
+  if(GXR_MPI_FOUND)
+    set(gxr_has_mpi true)
+  endif()
   string(REPLACE ";" ", " gxr_sanitizers "${GXR_SANITIZE}")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/build_facts")
   file(CONFIGURE OUTPUT "${folder}/build_facts.hpp" @ONLY CONTENT [[#pragma once
@@ -36,6 +40,7 @@ inline constexpr std::string_view kBuildCommit = "@gxr_commit@";
 inline constexpr std::string_view kBuildType = "@CMAKE_BUILD_TYPE@";
 inline constexpr std::string_view kBuildSanitizers = "@gxr_sanitizers@";
 inline constexpr std::string_view kBuildCuda = "@gxr_cuda@";
+inline constexpr bool kBuildHasMpi = @gxr_has_mpi@;
 ]])
   target_include_directories(${target} PRIVATE "${folder}")
 endfunction()

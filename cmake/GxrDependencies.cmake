@@ -112,6 +112,13 @@ else()
   message(STATUS "Cyclone DDS 0.10 (cyclonedds-dev) not found: the extension dds is built without it; 'cmake/setup.sh net' installs it")
 endif()
 
+# MPI, for applications that are spread over several machines.
+find_package(MPI QUIET COMPONENTS C)
+set(GXR_MPI_FOUND ${MPI_C_FOUND})
+if(NOT GXR_MPI_FOUND)
+  message(STATUS "MPI (libopenmpi-dev) not found: gxr is built without 'gxr mpirun'; 'cmake/setup.sh mpi' installs it")
+endif()
+
 # spdlog and fmt without their libraries, for libgxr.so: what that is linked with gets into the scope of extensions.
 add_library(gxr_spdlog INTERFACE)
 add_library(gxr::spdlog ALIAS gxr_spdlog)

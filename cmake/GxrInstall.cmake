@@ -2,7 +2,7 @@
 # itself: bin/gxr, lib/libgxr.so, lib/gxr/libgxr_*.so, lib/gxr/extensions/*.so.
 #
 # Components, each of which is a package (cmake/GxrPackage.cmake): runtime is what runs applications, dev what builds
-# extensions and programs, cuda what needs CUDA's runtime library, media what needs GStreamer, dds what needs Cyclone DDS.
+# extensions and programs, cuda what needs CUDA's runtime library, media what needs GStreamer, mpi what needs MPI, dds what needs Cyclone DDS.
 
 include(CMakePackageConfigHelpers)
 

@@ -1,5 +1,5 @@
 # `cpack` in the build folder makes .deb files of the components of cmake/GxrInstall.cmake: gxr, libgxr-dev and, in builds
-# with CUDA, gxr-cuda; in builds with GStreamer, gxr-media; with Cyclone DDS, gxr-dds. cmake/package/prepare.cmake adds what only packages have.
+# with CUDA, gxr-cuda; in builds with GStreamer, gxr-media; with MPI, gxr-mpi; with Cyclone DDS, gxr-dds. cmake/package/prepare.cmake adds what only packages have.
 
 if(GXR_SANITIZE OR NOT PROJECT_IS_TOP_LEVEL)
   return()
@@ -62,6 +62,9 @@ endif()
 if(GXR_CYCLONEDDS_FOUND)
   list(APPEND CPACK_COMPONENTS_ALL dds)
 endif()
+if(GXR_MPI_FOUND)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
@@ -122,6 +125,16 @@ if(GXR_CYCLONEDDS_FOUND)
 gxr runs graph applications written in YAML.
 .
 This package has what publishes and subscribes by Cyclone DDS.")
+endif()
+if(GXR_MPI_FOUND)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME gxr-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "gxr ${same_version}, mpi-default-bin")
+  set(CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS "gxr-mpi ${same_version}, ${CPACK_DEBIAN_RUNTIME_PACKAGE_SUGGESTS}")
+  set(CPACK_COMPONENT_MPI_DESCRIPTION "applications of gxr on several machines
+gxr runs graph applications written in YAML.
+.
+This package has what joins the processes of one application by MPI.")
 endif()
 
 if(GXR_CUDA_FOUND)

@@ -7,6 +7,7 @@
 #     core      what gxr and its tests are built from; always there
 #     media     cameras, files and streams
 #     net       topics between applications and machines
+#     mpi       applications on more than one machine
 #     python    the Python package
 #     web       pages and pictures of graphs
 #     all       all of these
@@ -19,13 +20,13 @@
 # Without a group: core, and the names of the groups that are left out.
 set -euo pipefail
 
-parts=(core media net python web)
+parts=(core media mpi python web)
 # Of each group: the packages it needs, those that are merely useful, and what it is for.
 declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
     libpng-dev libjpeg-dev libtiff-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
   [media]="pkg-config libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-plugins-base
-    gstreamer1.0-plugins-good" [net]="cyclonedds-dev"
+    gstreamer1.0-plugins-good" [net]="cyclonedds-dev" [mpi]="libopenmpi-dev openmpi-bin"
   [python]="python3-dev python3-venv python3-pip"
   [web]="libboost-dev"
   [bench]="libbenchmark-dev"
@@ -35,14 +36,14 @@ declare -A required=(
 )
 declare -A useful=(
   [core]="ccache" [media]="libgstrtspserver-1.0-dev gstreamer1.0-tools gstreamer1.0-plugins-base-apps
-    gstreamer1.0-plugins-ugly gstreamer1.0-libav" [net]="" [python]=""
+    gstreamer1.0-plugins-ugly gstreamer1.0-libav" [mpi]="" [python]=""
   [web]="graphviz"
   [bench]="libtbb-dev"
   [docs]=""
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
   [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs libopencv-imgproc-dev libopencv-calib3d-dev"
 )
-declare -A purpose=([media]="cameras, files and streams" [net]="topics between applications and machines" [python]="the Python package"
+declare -A purpose=([media]="cameras, files and streams" [net]="topics between applications and machines" [mpi]="applications on more than one machine" [python]="the Python package"
   [web]="the page of an application, graphs as SVG and PNG")
 
 declare -A wanted=([core]=1)
@@ -50,7 +51,7 @@ for argument in "$@"; do
   case "$argument" in
     all) for group in "${parts[@]}"; do wanted[$group]=1; done ;;
     ci) for group in "${parts[@]}" docs package ci; do wanted[$group]=1; done ;;
-    core | media | net | python | web | bench | docs | package) wanted[$argument]=1 ;;
+    core | media | mpi | python | web | bench | docs | package) wanted[$argument]=1 ;;
     *)
       echo "setup: unknown group '$argument'; there are ${parts[*]} all bench docs package ci" >&2
       exit 2

@@ -22,6 +22,7 @@ enum ExitCode : int {
 // Each command adds its sub-command to `app`; its callback sets `exit_code`. One file a command.
 void add_run(CLI::App& app, int& exit_code);
 void add_launch(CLI::App& app, int& exit_code);
+void add_mpirun(CLI::App& app, int& exit_code);
 void add_validate(CLI::App& app, int& exit_code);
 void add_expand(CLI::App& app, int& exit_code);
 void add_plan(CLI::App& app, int& exit_code);
@@ -43,7 +44,7 @@ void add_lsp(CLI::App& app, int& exit_code);
 void add_completion(CLI::App& app, int& exit_code);
 void add_man(CLI::App& app, int& exit_code);
 
-/// The output of `gxr --version`: version, commit, build, fingerprint of the SDK, CUDA.
+/// The output of `gxr --version`: version, commit, build, fingerprint of the SDK, CUDA, MPI.
 std::string version_text();
 
 /// GXF's command line, for the executable called gxe; returns the exit code, which is 0 or 1.

@@ -16,6 +16,8 @@
 #include "commands/type_table.hpp"
 #include "document/diagnostics.hpp"
 #include "document/number_text.hpp"
+#include "gxr/error.hpp"
+#include "rank_run/mpi_library.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -137,7 +139,48 @@ int list_types(const TypeCatalog& catalog, const ListOptions& options) {
   return kDone;
 }
 
+// --- transports --------------------------------------------------------------------------------
+
+struct Transport {
+  const char* name;
+  std::string description;
+  bool is_there;
+};
+
+std::vector<Transport> transports() {
+  std::vector<Transport> all{
+      {"sockets", "processes of one host, which 'gxr run --ranks N' starts", true}};
+  try {
+    all.push_back({"mpi",
+                   "processes that 'gxr mpirun' or Slurm starts: " + describe_mpi() +
+                       "; data on a GPU goes through system memory",
+                   true});
+  } catch (const Error& error) {
+    all.push_back({"mpi", std::string("not there: ") + error.message(), false});
+  }
+  return all;
+}
+
+int list_transports(const ListOptions& options) {
+  Json list = Json::array();
+  for (const Transport& each : transports()) {
+    if (options.json()) {
+      list.push_back(
+          {{"name", each.name}, {"description", each.description}, {"available", each.is_there}});
+    } else {
+      print_text(entry(each.name, each.description, 0, 9));
+    }
+  }
+  if (options.json()) {
+    print(list);
+  }
+  return kDone;
+}
+
 int list(const ListOptions& options) {
+  if (options.what == "transports") {
+    return list_transports(options);
+  }
   const auto [catalog, exit_code] = load_catalog(options.catalog, options.json());
   if (exit_code != kDone) {
     return exit_code;
@@ -156,8 +199,8 @@ int list(const ListOptions& options) {
 void add_list(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command =
-      app.add_subcommand("list", "List the extensions, types or topics that are found");
-  command->add_option("WHAT", options->what, "extensions, types or topics")
+      app.add_subcommand("list", "List the extensions, types, topics or transports that are found");
+  command->add_option("WHAT", options->what, "extensions, types, topics or transports")
       ->required()
       ->check(CLI::Validator(
           [](const std::string& what) {
@@ -166,7 +209,7 @@ void add_list(CLI::App& app, int& exit_code) {
                        : std::string();
           },
           ""))
-      ->check(CLI::IsMember({"extensions", "types", "topics"}));
+      ->check(CLI::IsMember({"extensions", "types", "topics", "transports"}));
   command->add_option("--base", options->base, "Only types derived from this type")
       ->type_name("TYPE");
   command->add_option("--format", options->format, "Form of the output")

@@ -105,6 +105,7 @@ void add_plan(CLI::App& app, int& exit_code) {
   add_rank_options(*command,
                    "Show which process runs what when N processes run the application together",
                    options->application);
+  command->get_option("--place")->needs("--ranks");
   command->callback([options, &exit_code] { exit_code = plan(*options); });
 }
 

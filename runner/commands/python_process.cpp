@@ -136,6 +136,8 @@ int execute(const std::string& python) {
 
 void keep_command_line(std::vector<std::string> words) { command_line() = std::move(words); }
 
+const std::vector<std::string>& kept_command_line() { return command_line(); }
+
 bool has_continued_in_python() {
   const char* const mark = std::getenv(kMark);
   return mark != nullptr && mark == std::to_string(::getpid());

@@ -7,8 +7,10 @@
 
 namespace gxr::commands {
 
-/// Keeps the words of the command line, without the program's name, for continue_in_python().
+/// Keeps the words of the command line, without the program's name, for continue_in_python() and
+/// commands that pass them on.
 void keep_command_line(std::vector<std::string> words);
+const std::vector<std::string>& kept_command_line();
 
 /// Nothing, unless the application uses a type that is written in Python, and Python does not run
 /// in this process: then a Python interpreter takes the place of this process, and does the same

@@ -16,8 +16,8 @@ constexpr char kRequest = 'R';
 constexpr char kStatus = 'S';
 
 /// The exchange of an operator may take its probation, and start() any time.
-constexpr std::chrono::milliseconds kPatience{2'000};
-constexpr std::chrono::milliseconds kSwapPatience{3'600'000};
+constexpr std::chrono::milliseconds kRankPatience{2'000};
+constexpr std::chrono::milliseconds kRankSwapPatience{3'600'000};
 
 bool is_change(const ControlRequest& request) {
   return request.question == ControlRequest::Question::None ||
@@ -52,7 +52,7 @@ std::optional<Rank> RankControl::rank_of(std::string_view address) const {
 
 std::string RankControl::ask(Rank rank, const ControlRequest& request) {
   const auto patience =
-      request.question == ControlRequest::Question::Swap ? kSwapPatience : kPatience;
+      request.question == ControlRequest::Question::Swap ? kRankSwapPatience : kRankPatience;
   std::optional<std::string> line =
       session_.ask(rank, kRequest + to_line(request), is_change(request), patience);
   if (!line || line->empty()) {
@@ -69,7 +69,7 @@ void RankControl::complete(RunStatus& status) {
       continue;
     }
     const std::optional<std::string> text =
-        session_.ask(rank, std::string(1, kStatus), false, kPatience);
+        session_.ask(rank, std::string(1, kStatus), false, kRankPatience);
     if (text && !text->empty()) {
       RunStatus other = run_status_of(*text);
       names_.add(whole, other);

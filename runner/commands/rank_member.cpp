@@ -20,12 +20,12 @@ bool ended_by_itself(const Report& report) {
 
 }  // namespace
 
-RankMember::RankMember(Rank rank, std::vector<FileDescriptor> sockets, const Plan& plan,
+RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan,
                        const RankPlan& ranks, TypeCatalog& catalog)
     : plan_(plan),
       channels_(rank_channels(ranks, *plan.catalog)),
-      mesh_(rank, std::move(sockets)),
-      session_(mesh_, channels_),
+      transport_(std::move(transport)),
+      session_(*transport_, channels_),
       names_(plan, channels_),
       control_(session_, ranks, names_) {
   catalog.add_provider(rank_end_types(session_));
@@ -43,7 +43,7 @@ std::optional<RunEnd> RankMember::join(RunEnd own) {
   session_.wait_for_end();
   const auto reports = session_.exchange(to_text(mine), kReportPatience);
   if (!reports) {
-    mesh_.finish(kFarewell);
+    transport_->finish(kFarewell);
     return std::nullopt;
   }
   RankReport joint = join_reports(*reports, session_.early_end(), plan_, channels_);
@@ -52,7 +52,7 @@ std::optional<RunEnd> RankMember::join(RunEnd own) {
 
 void RankMember::finish(int exit_code) {
   session_.finish(exit_code);
-  mesh_.finish(kFarewell);
+  transport_->finish(kFarewell);
 }
 
 }  // namespace gxr::commands

@@ -1,15 +1,15 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "commands/rank_control.hpp"
 #include "commands/run_application.hpp"
-#include "ipc/file_descriptor.hpp"
 #include "plan/plan.hpp"
-#include "rank_run/rank_mesh.hpp"
 #include "rank_run/rank_names.hpp"
 #include "rank_run/rank_session.hpp"
+#include "rank_run/rank_transport.hpp"
 #include "ranks/rank_plan.hpp"
 
 namespace gxr::commands {
@@ -17,10 +17,10 @@ namespace gxr::commands {
 /// One of the processes that run an application together.
 class RankMember {
  public:
-  /// `sockets`: to the others, by rank. `plan` is of the whole application, and `ranks` of it; both
-  /// must outlive it. The types of what stands for other ranks come into the catalog.
-  RankMember(Rank rank, std::vector<FileDescriptor> sockets, const Plan& plan,
-             const RankPlan& ranks, TypeCatalog& catalog);
+  /// `transport`: to the others. `plan` is of the whole application, and `ranks` of it; both must
+  /// outlive it. The types of what stands for other ranks come into the catalog.
+  RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan, const RankPlan& ranks,
+             TypeCatalog& catalog);
 
   [[nodiscard]] RankSession& session() noexcept { return session_; }
   [[nodiscard]] RankControl& control() noexcept { return control_; }
@@ -35,7 +35,7 @@ class RankMember {
  private:
   const Plan& plan_;
   std::vector<RankChannel> channels_;
-  RankMesh mesh_;
+  std::unique_ptr<RankTransport> transport_;
   RankSession session_;
   RankNames names_;
   RankControl control_;

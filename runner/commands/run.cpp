@@ -1,5 +1,6 @@
 #include "commands/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <csignal>
@@ -8,6 +9,7 @@
 #include <memory>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +22,7 @@
 #include "commands/cuda_dot.hpp"
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
+#include "commands/mpi_job.hpp"
 #include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "commands/plan_application.hpp"
@@ -39,6 +42,10 @@
 #include "observe/log.hpp"
 #include "observe/report_text.hpp"
 #include "observe/trace_file.hpp"
+#include "rank_run/mpi_library.hpp"
+#include "rank_run/mpi_transport.hpp"
+#include "rank_run/rank_meeting.hpp"
+#include "rank_run/rank_mesh.hpp"
 #include "ranks/rank_part.hpp"
 #include "ranks/rank_plan.hpp"
 #include "runtime/instance.hpp"
@@ -330,14 +337,14 @@ RunOptions options_of_rank(const RunOptions& options, Rank rank) {
 }
 
 /// What one process of several does, from the whole application on.
-int run_rank(Rank rank, std::vector<FileDescriptor> sockets, LoadedApplication& application,
-             Plan whole, RankPlan ranks, const RunOptions& all_options) {
+int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application, Plan whole,
+             RankPlan ranks, const RunOptions& all_options) {
+  const Rank rank = transport->rank();
   const RunOptions options = options_of_rank(all_options, rank);
-  InterruptSignals::catch_early(is_asked_by_service_manager(SIGTERM) ? kDone : kSignal);
   const Graph graph = std::exchange(application.graph, {});
   whole.graph = &graph;
   ranks.graph = &graph;
-  RankMember member(rank, std::move(sockets), whole, ranks, application.catalog);
+  RankMember member(std::move(transport), whole, ranks, application.catalog);
   const SourceMap& sources = application.document.sources();
   try {
     RankPart part = make_rank_part(graph, ranks.map, member.channels(), rank, application.document,
@@ -361,35 +368,148 @@ int run_rank(Rank rank, std::vector<FileDescriptor> sockets, LoadedApplication& 
   }
 }
 
-/// Spreads an application over processes of this host.
-int run_ranks(LoadedApplication& application, const RunOptions& options) {
+/// The whole application's, without errors.
+struct SpreadPlan {
+  Plan plan;
+  RankPlan ranks;
+};
+
+/// Nothing when the application has errors, which are in its diagnostics.
+std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOptions& options,
+                                 Rank ranks) {
   Diagnostics& diagnostics = application.diagnostics;
-  const std::optional<Plan> plan = plan_regions(application, {options.application.executor});
-  std::optional<RankPlan> ranks;
-  if (plan) {
-    ranks = make_rank_plan(*plan, application.document, options.application.ranks, diagnostics);
-    diagnostics.sort();
+  std::optional<Plan> plan = plan_regions(application, {options.application.executor});
+  if (!plan) {
+    return std::nullopt;
   }
-  if (!ranks || diagnostics.errors() > 0) {
-    if (is_json(options)) {
-      record_diagnostics(diagnostics, application.document.sources());
-      print_diagnostics_as_json(application);
-    } else {
-      report_diagnostics(application);
-    }
-    return application.exit_code();
+  RankPlan rank_plan = make_rank_plan(*plan, application.document, ranks, diagnostics);
+  diagnostics.sort();
+  if (diagnostics.errors() > 0) {
+    return std::nullopt;
   }
-  report_diagnostics(application);
+  return SpreadPlan{*std::move(plan), std::move(rank_plan)};
+}
+
+void require_no_python(const LoadedApplication& application) {
   if (application.catalog.has_python()) {
     throw Error(ErrorCode::NotSupported,
-                "--ranks: operators that are written in Python run in one process only");
+                "several ranks: operators that are written in Python run in one process only");
   }
+}
+
+/// Those of an application that cannot be spread.
+int report_errors(const LoadedApplication& application, const RunOptions& options) {
+  if (is_json(options)) {
+    record_diagnostics(application.diagnostics, application.document.sources());
+    print_diagnostics_as_json(application);
+  } else {
+    report_diagnostics(application);
+  }
+  return application.exit_code();
+}
+
+/// Spreads an application over processes of this host.
+int run_ranks(LoadedApplication& application, const RunOptions& options) {
+  std::optional<SpreadPlan> whole = spread(application, options, options.application.ranks);
+  if (!whole) {
+    return report_errors(application, options);
+  }
+  report_diagnostics(application);
+  require_no_python(application);
   RunOptions own = options;
   own.process = ::getpid();
-  return launch_ranks(options.application.ranks,
-                      [&](Rank rank, std::vector<FileDescriptor> sockets) {
-                        return run_rank(rank, std::move(sockets), application, *plan, *ranks, own);
-                      });
+  return launch_ranks(
+      options.application.ranks, [&](Rank rank, std::vector<FileDescriptor> sockets) {
+        InterruptSignals::catch_early(is_asked_by_service_manager(SIGTERM) ? kDone : kSignal);
+        return run_rank(std::make_unique<RankMesh>(rank, std::move(sockets)), application,
+                        whole->plan, whole->ranks, own);
+      });
+}
+
+/// Somebody may have meant to spread it.
+void tell_alone(const MpiJob& job) {
+  if (job.rank == 0) {
+    Log::write(LogLevel::Info,
+               "each of the " + std::to_string(job.ranks) +
+                   " processes of this job runs the whole application: nothing says which rank "
+                   "runs what (--place)");
+  }
+}
+
+/// Does the application say which rank runs what?
+bool is_placed(const LoadedApplication& application, const RunOptions& options) {
+  return options.application.place_file.has_value() ||
+         std::ranges::any_of(application.graph.entities,
+                             [](const GraphEntity& entity) { return entity.rank.has_value(); });
+}
+
+/// What must be the same on all ranks: gxr, and how the application is spread.
+std::uint64_t digest_of(const SpreadPlan& whole) {
+  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
+  for (const char letter : version_text() + render_rank_plan_json(whole.ranks)) {
+    digest = (digest ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
+  }
+  return digest;
+}
+
+/// The first rank that cannot run its part says why, alone. Returns the exit code.
+int report_unready(LoadedApplication& application, const RunOptions& options, Rank self,
+                   const std::vector<RankReadiness>& all) {
+  const auto unready =
+      std::ranges::find_if(all, [](const RankReadiness& each) { return each.exit_code != kDone; });
+  const auto rank = static_cast<Rank>(unready - all.begin());
+  if (rank == self) {
+    if (rank > 0) {
+      print_error("rank " + std::to_string(rank) + " cannot run its part of the application");
+    }
+    report_errors(application, options);
+  }
+  return static_cast<int>(unready->exit_code);
+}
+
+/// One rank of a job, of which mpirun or Slurm started the others.
+int run_in_job(LoadedApplication& application, const RunOptions& options, const MpiJob& job) {
+  std::unique_ptr<MpiPort> port;
+  try {
+    require_no_python(application);
+    port = start_mpi();
+  } catch (const Error&) {
+    if (job.rank > 0) {
+      return kUsage;  // as all ranks do, of which one says why
+    }
+    throw;
+  }
+  const Rank self = port->rank();
+  const Rank ranks = port->ranks();
+  std::vector<FileDescriptor> sockets =
+      meet_ranks(self, ranks, [&](std::span<const std::byte> own) { return port->gather(own); });
+  std::optional<SpreadPlan> whole = spread(application, options, ranks);
+  const RankReadiness own{whole ? kDone : application.exit_code(), whole ? digest_of(*whole) : 0};
+  const std::vector<RankReadiness> all = exchange_readiness(self, sockets, own);
+  if (std::ranges::any_of(all, [](const RankReadiness& each) { return each.exit_code != kDone; })) {
+    const int code = report_unready(application, options, self, all);
+    port->finish();
+    return code;
+  }
+  const auto other = std::ranges::find_if(
+      all, [&](const RankReadiness& each) { return each.application != all.front().application; });
+  if (other != all.end()) {
+    port->finish();
+    if (self > 0) {
+      return kUsage;
+    }
+    return fail_with_report({},
+                            "rank " + std::to_string(other - all.begin()) +
+                                " has another application, or another gxr, than rank 0: all "
+                                "hosts must have the same files",
+                            options, kUsage);
+  }
+  if (self == 0) {
+    report_diagnostics(application);
+  }
+  const std::size_t channels = rank_channels(whole->ranks, application.catalog).size();
+  return run_rank(std::make_unique<MpiTransport>(std::move(port), std::move(sockets), channels),
+                  application, whole->plan, whole->ranks, options);
 }
 
 int load_and_run(const RunOptions& options) {
@@ -399,6 +519,13 @@ int load_and_run(const RunOptions& options) {
     if (options.application.ranks > 0) {
       printed = true;
       return run_ranks(*application, options);
+    }
+    if (const std::optional<MpiJob> job = mpi_job(); job && job->ranks > 1) {
+      if (is_placed(*application, options)) {
+        printed = true;
+        return run_in_job(*application, options, *job);
+      }
+      tell_alone(*job);
     }
     std::optional<PlannedApplication> planned =
         plan_application(*application, {options.application.executor, !options.trace.empty()});
@@ -429,19 +556,7 @@ int load_and_run(const RunOptions& options) {
   }
 }
 
-}  // namespace
-
-int run(const RunOptions& options) {
-  if (is_json(options)) {
-    reserve_standard_output();
-  }
-  try {
-    Log::configure({*parse_log_level(options.log_level), options.log_file,
-                    options.log_format == "json" ? LogForm::Json : LogForm::Text,
-                    options.log_rotation});
-  } catch (const Error& error) {
-    return fail_with_report(failure_of(error), error.message(), options, kUsage);
-  }
+int load_and_report(const RunOptions& options) {
   try {
     if (options.application.ranks == 0) {  // each rank catches its own
       InterruptSignals::catch_early(is_asked_by_service_manager(SIGTERM) ? kDone : kSignal);
@@ -456,6 +571,35 @@ int run(const RunOptions& options) {
                  files.empty() ? "the application" : files.front().c_str());
     return kRunFailed;
   }
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  if (is_json(options)) {
+    reserve_standard_output();
+  }
+  try {
+    Log::configure({*parse_log_level(options.log_level), options.log_file,
+                    options.log_format == "json" ? LogForm::Json : LogForm::Text,
+                    options.log_rotation});
+  } catch (const Error& error) {
+    return fail_with_report(failure_of(error), error.message(), options, kUsage);
+  }
+  if (!options.application.place_file || options.application.ranks > 0) {
+    return load_and_report(options);
+  }
+  const std::optional<MpiJob> job = mpi_job();
+  if (!job) {
+    const Error error(ErrorCode::InvalidArgument,
+                      "--place requires --ranks, or processes that 'gxr mpirun' starts");
+    return fail_with_report(failure_of(error), error.message(), options, kUsage);
+  }
+  RunOptions own = options;
+  if (job->ranks == 1) {
+    own.application.ranks = 1;  // which needs no MPI
+  }
+  return load_and_report(own);
 }
 
 std::int64_t RunOptions::own_process() const { return process != 0 ? process : ::getpid(); }

@@ -13,7 +13,8 @@ std::string version_text() {
   const std::string cuda =
       kBuildCuda.empty() ? "built without CUDA" : "CUDA " + std::string(kBuildCuda);
   return "gxr " GXR_VERSION "\ncommit " + commit + ", " + std::string(kBuildType) + " build" +
-         sanitizers + "\nSDK fingerprint " + std::string(kSdkFingerprint) + "\n" + cuda;
+         sanitizers + "\nSDK fingerprint " + std::string(kSdkFingerprint) + "\n" + cuda +
+         (kBuildHasMpi ? "\nbuilt with MPI" : "\nbuilt without MPI");
 }
 
 }  // namespace gxr::commands

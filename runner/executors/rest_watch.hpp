@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -24,6 +25,10 @@ class RestWatch {
   [[nodiscard]] virtual bool is_end(EntityId entity) const noexcept = 0;
   /// Events so far. Any thread.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
+  /// Looks for a while at what other ranks send, on the calling thread, which has nothing else to
+  /// do: a thread that another one wakes comes 5 us later and more. True when something came; false
+  /// as soon as `stop` is true, or after `most` ns. Behind false, another thread looks.
+  virtual bool poll(const std::atomic<bool>& stop, std::int64_t most) = 0;
   /// Only a further event can give the executor something to do. Without effect when there was one
   /// since `events` were counted.
   virtual void rest(std::uint64_t events) noexcept = 0;

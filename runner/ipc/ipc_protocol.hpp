@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device_engine.hpp"
@@ -60,7 +63,28 @@ struct IpcEnvelope {
   std::uint64_t sequence = 0;
 };
 
-using IpcBytes = std::vector<std::byte>;
+/// Leaves new bytes as they are: who makes many fills them soon.
+template <class T>
+struct UnfilledAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = UnfilledAllocator<U>;
+  };
+  UnfilledAllocator() = default;
+  template <class U>
+  UnfilledAllocator(const UnfilledAllocator<U>& other) noexcept : std::allocator<T>(other) {}
+  template <class U>
+  void construct(U* place) noexcept {
+    ::new (static_cast<void*>(place)) U;
+  }
+  template <class U, class... Arguments>
+  void construct(U* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+
+/// Bytes that grow are not zero.
+using IpcBytes = std::vector<std::byte, UnfilledAllocator<std::byte>>;
 
 IpcBytes encode(const IpcHello& hello);
 /// A frame whose body is the bytes of `body`.

@@ -43,8 +43,7 @@ void RankMesh::begin(Listener listener) {
   thread_.emplace("the thread that hears other ranks", [this](int stop) { serve(stop); });
 }
 
-void RankMesh::send(Rank to, RankFrame kind, std::uint32_t channel,
-                    std::span<const std::byte> body) {
+void RankMesh::send(Rank to, RankFrame kind, std::uint32_t channel, RankBytes body) {
   const Header header{kind, channel, body.size()};
   const std::lock_guard lock(mutex_);
   Peer& peer = *peers_[to];
@@ -64,14 +63,6 @@ void RankMesh::send(Rank to, RankFrame kind, std::uint32_t channel,
     wake_.wake();
   }
   peer.open = peer.open && kind != RankFrame::Bye;
-}
-
-void RankMesh::send_to_all(RankFrame kind, std::span<const std::byte> body) {
-  for (Rank rank = 0; rank < ranks(); ++rank) {
-    if (rank != self_) {
-      send(rank, kind, 0, body);
-    }
-  }
 }
 
 void RankMesh::finish(std::chrono::milliseconds patience) noexcept {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,55 +16,27 @@
 #include "ipc/file_descriptor.hpp"
 #include "ipc/ipc_protocol.hpp"
 #include "ipc/service_thread.hpp"
+#include "rank_run/rank_transport.hpp"
 #include "ranks/rank_map.hpp"
 
 namespace gxr {
 
-using RankBytes = std::vector<std::byte>;
-
-/// What ranks say to each other.
-enum class RankFrame : std::uint32_t {
-  Message = 1,      ///< of a channel
-  Credit = 2,       ///< of a channel: that many more messages may come; body: std::uint64_t
-  Termination = 3,  ///< body: TerminationMessage
-  EndRun = 4,       ///< the run is to end early; body: RankEnd
-  Report = 5,       ///< of a rank whose run has ended; body: RankReport
-  Done = 6,         ///< the report is written; body: the exit code, std::int32_t
-  Bye = 7,          ///< nothing follows
-  Question = 8,     ///< its number stands for a channel; body: a text
-  Change = 9,       ///< the same, of what changes the application
-  Answer = 10,      ///< likewise, to one of both
-};
-
 /// The connections of one rank to all others, on stream sockets. A thread of its own takes in what
-/// they send. The order of frames between two ranks is kept.
-class GXR_INTERNAL_API RankMesh {
+/// they send. The order of all frames between two ranks is kept.
+class GXR_INTERNAL_API RankMesh final : public RankTransport {
  public:
-  /// Called by the mesh's thread.
-  struct Listener {
-    std::function<void(Rank from, RankFrame kind, std::uint32_t channel, RankBytes body)> frame;
-    /// A rank has gone without a Bye, or has sent what makes no sense. At most once a rank.
-    std::function<void(Rank rank, const std::string& why)> lost;
-  };
   /// A frame is no longer than this.
   static constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 36U;
 
   /// `sockets`: by rank; that of `self` is not used.
   RankMesh(Rank self, std::vector<FileDescriptor> sockets);
-  RankMesh(const RankMesh&) = delete;
-  RankMesh& operator=(const RankMesh&) = delete;
-  ~RankMesh();
+  ~RankMesh() override;
 
-  [[nodiscard]] Rank rank() const noexcept { return self_; }
-  [[nodiscard]] Rank ranks() const noexcept { return static_cast<Rank>(peers_.size()); }
-  /// From now on frames come in. Once. Throws Error(OutOfMemory) when there is no thread.
-  void begin(Listener listener);
-  /// Sends a frame, or keeps it until there is room; never waits. Frames to lost ranks, and behind
-  /// a Bye, go nowhere. Any thread.
-  void send(Rank to, RankFrame kind, std::uint32_t channel, std::span<const std::byte> body);
-  void send_to_all(RankFrame kind, std::span<const std::byte> body);
-  /// Says Bye to all, waits until everything is sent, `patience` at most, and ends the thread.
-  void finish(std::chrono::milliseconds patience) noexcept;
+  [[nodiscard]] Rank rank() const noexcept override { return self_; }
+  [[nodiscard]] Rank ranks() const noexcept override { return static_cast<Rank>(peers_.size()); }
+  void begin(Listener listener) override;
+  void send(Rank to, RankFrame kind, std::uint32_t channel, RankBytes body) override;
+  void finish(std::chrono::milliseconds patience) noexcept override;
 
  private:
   struct Header {

@@ -17,12 +17,6 @@ void visit_fields(A& archive, RankEnd& end) {
 
 namespace {
 
-template <class T>
-std::span<const std::byte> bytes_of(const T& value) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  return std::as_bytes(std::span(&value, 1));
-}
-
 /// Throws Error(InvalidData) when the body has another size.
 template <class T>
 T read_body(const RankBytes& body) {
@@ -34,8 +28,9 @@ T read_body(const RankBytes& body) {
   return value;
 }
 
-std::span<const std::byte> bytes_of(const std::string& text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
+RankBytes bytes_of(const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
 }
 
 std::string text_of(const RankBytes& body) {
@@ -44,13 +39,13 @@ std::string text_of(const RankBytes& body) {
 
 }  // namespace
 
-RankSession::RankSession(RankMesh& mesh, std::vector<RankChannel> channels)
-    : mesh_(mesh),
-      termination_(mesh.rank(), mesh.ranks(),
-                   [&mesh](Rank to, const TerminationMessage& message) {
-                     mesh.send(to, RankFrame::Termination, 0, bytes_of(message));
+RankSession::RankSession(RankTransport& transport, std::vector<RankChannel> channels)
+    : transport_(transport),
+      termination_(transport.rank(), transport.ranks(),
+                   [&transport](Rank to, const TerminationMessage& message) {
+                     transport.send(to, RankFrame::Termination, 0, to_body(message));
                    }),
-      is_lost_(mesh.ranks()) {
+      is_lost_(transport.ranks()) {
   for (RankChannel& about : channels) {
     Channel& channel = channels_.emplace_back();
     channel.credits = about.credits;
@@ -61,10 +56,10 @@ RankSession::RankSession(RankMesh& mesh, std::vector<RankChannel> channels)
 RankSession::~RankSession() = default;
 
 void RankSession::begin() {
-  mesh_.begin({[this](Rank from, RankFrame kind, std::uint32_t channel, RankBytes body) {
-                 hear(from, kind, channel, std::move(body));
-               },
-               [this](Rank rank, const std::string& why) { lose(rank, why); }});
+  transport_.begin({[this](Rank from, RankFrame kind, std::uint32_t channel, RankBytes body) {
+                      hear(from, kind, channel, std::move(body));
+                    },
+                    [this](Rank rank, const std::string& why) { lose(rank, why); }});
 }
 
 void RankSession::attach_run(std::function<void()> interrupt) {
@@ -90,12 +85,13 @@ RankSession::Outlook RankSession::outlook(std::size_t channel) const {
   return {is_open(), channels_[channel].credits};
 }
 
-void RankSession::send(std::size_t channel, std::span<const std::byte> message) {
+void RankSession::send(std::size_t channel, RankBytes message) {
   const std::lock_guard lock(mutex_);
   Channel& sending = channels_[channel];
   --sending.credits;
   termination_.count_sent();
-  mesh_.send(sending.about.to, RankFrame::Message, static_cast<std::uint32_t>(channel), message);
+  transport_.send(sending.about.to, RankFrame::Message, static_cast<std::uint32_t>(channel),
+                  std::move(message));
 }
 
 RankSession::Arrivals RankSession::arrivals(std::size_t channel) const {
@@ -113,8 +109,8 @@ std::optional<RankBytes> RankSession::take(std::size_t channel) {
   receiving.arrived.pop_front();
   const std::uint64_t credits = 1;
   termination_.count_sent();
-  mesh_.send(receiving.about.from, RankFrame::Credit, static_cast<std::uint32_t>(channel),
-             bytes_of(credits));
+  transport_.send(receiving.about.from, RankFrame::Credit, static_cast<std::uint32_t>(channel),
+                  to_body(credits));
   return message;
 }
 
@@ -245,12 +241,12 @@ std::optional<std::string> RankSession::ask(Rank rank, const std::string& text, 
     const bool rested = termination_.is_at_rest();
     termination_.begin_work();
     termination_.count_sent();
-    mesh_.send(rank, RankFrame::Change, number, bytes_of(text));
+    transport_.send(rank, RankFrame::Change, number, bytes_of(text));
     if (rested) {
       termination_.rest();
     }
   } else {
-    mesh_.send(rank, RankFrame::Question, number, bytes_of(text));
+    transport_.send(rank, RankFrame::Question, number, bytes_of(text));
   }
   changed_.wait_for(lock, patience, [&] { return asked_[number] || is_lost_[rank]; });
   return std::move(asked_.extract(number).mapped());
@@ -275,7 +271,7 @@ void RankSession::answer(const RankQuestion& question, const std::string& text) 
     }
     note_event();
   }
-  mesh_.send(question.from, RankFrame::Answer, question.number, bytes_of(text));
+  transport_.send(question.from, RankFrame::Answer, question.number, bytes_of(text));
 }
 
 // --- rest and end ------------------------------------------------------------------------------
@@ -320,7 +316,7 @@ void RankSession::leave() {
 void RankSession::end_all(const RankEnd& end) {
   const std::lock_guard lock(mutex_);
   if (is_open()) {
-    mesh_.send_to_all(RankFrame::EndRun, bytes_of(to_bytes(end)));
+    transport_.send_to_all(RankFrame::EndRun, bytes_of(to_bytes(end)));
     note_end(end);
   }
 }
@@ -362,7 +358,7 @@ std::optional<RankSession::Reports> RankSession::exchange(const std::string& own
     if (now != rank()) {
       if (told != now) {
         told = now;
-        mesh_.send(now, RankFrame::Report, 0, bytes_of(own));
+        transport_.send(now, RankFrame::Report, 0, bytes_of(own));
       }
       changed_.wait(lock, changes);
       if (done_) {
@@ -392,7 +388,7 @@ std::optional<RankSession::Reports> RankSession::exchange(const std::string& own
 void RankSession::finish(std::int32_t exit_code) {
   const std::lock_guard lock(mutex_);
   done_ = exit_code;
-  mesh_.send_to_all(RankFrame::Done, bytes_of(exit_code));
+  transport_.send_to_all(RankFrame::Done, to_body(exit_code));
 }
 
 std::int32_t RankSession::exit_code() const {

@@ -11,7 +11,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -20,7 +19,7 @@
 #include "executors/rest_watch.hpp"
 #include "gxr/component.hpp"
 #include "internal_api.hpp"
-#include "rank_run/rank_mesh.hpp"
+#include "rank_run/rank_transport.hpp"
 #include "ranks/rank_channels.hpp"
 #include "ranks/termination.hpp"
 
@@ -52,12 +51,12 @@ struct RankQuestion {
 /// unless said otherwise.
 class GXR_INTERNAL_API RankSession final : public RestWatch {
  public:
-  /// `mesh` must outlive it.
-  RankSession(RankMesh& mesh, std::vector<RankChannel> channels);
+  /// `transport` must outlive it.
+  RankSession(RankTransport& transport, std::vector<RankChannel> channels);
   ~RankSession() override;
 
-  [[nodiscard]] Rank rank() const noexcept { return mesh_.rank(); }
-  [[nodiscard]] Rank ranks() const noexcept { return mesh_.ranks(); }
+  [[nodiscard]] Rank rank() const noexcept { return transport_.rank(); }
+  [[nodiscard]] Rank ranks() const noexcept { return transport_.ranks(); }
   /// The entities of this rank's part that stand for other ranks. Call before the run.
   void set_ends(const std::vector<EntityId>& ends) { ends_ = {ends.begin(), ends.end()}; }
   /// Hears what the others send from now on. Throws Error(OutOfMemory).
@@ -76,7 +75,7 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   };
   [[nodiscard]] Outlook outlook(std::size_t channel) const;
   /// Sends a message, which takes a credit. Precondition: there is one.
-  void send(std::size_t channel, std::span<const std::byte> message);
+  void send(std::size_t channel, RankBytes message);
   /// Messages that wait on the receiving side, and whether more can come.
   struct Arrivals {
     bool open = false;
@@ -95,6 +94,9 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   }
   [[nodiscard]] std::uint64_t events() const noexcept override {
     return events_.load(std::memory_order_acquire);
+  }
+  bool poll(const std::atomic<bool>& stop, std::int64_t most) override {
+    return transport_.poll(stop, most);
   }
   void rest(std::uint64_t events) noexcept override;
   void begin_work() noexcept override;
@@ -159,7 +161,7 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   void hear(Rank from, RankFrame kind, std::uint32_t channel, RankBytes body);
   void lose(Rank rank, const std::string& why);
 
-  RankMesh& mesh_;
+  RankTransport& transport_;
   std::unordered_set<EntityId> ends_;
   std::atomic<std::uint64_t> events_{0};
 

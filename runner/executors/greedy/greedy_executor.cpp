@@ -633,6 +633,9 @@ bool GreedyExecutor::wait_for_something() {
   if (parked > 0 && poller_ != nullptr && look_at_gpus(earliest == kForever)) {
     return true;
   }
+  if (parked > 0 && !ends_.empty() && look_at_ranks(earliest)) {
+    return true;
+  }
   if (options_.rest != nullptr && waits_for_ranks(parked, polled)) {
     rest_until(earliest);
     return true;
@@ -707,6 +710,16 @@ bool GreedyExecutor::look_at_gpus(bool has_time) {
     poller_->hand_over();
   }
   return found;
+}
+
+/// Looks for a while at what other ranks send. True: something was found.
+bool GreedyExecutor::look_at_ranks(std::int64_t earliest) {
+  const std::int64_t most = earliest == kForever ? kForever
+                            : clock_runs_        ? clock_.real_time_until(earliest)
+                                                 : 0;
+  const bool found = most > 0 && options_.rest->poll(has_notifications_, most);
+  stamp_ = counter_.now();
+  return found || has_notifications_.load(std::memory_order_acquire);
 }
 
 bool GreedyExecutor::has_happened() const noexcept {

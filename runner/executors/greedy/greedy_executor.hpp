@@ -149,6 +149,7 @@ class GreedyExecutor final : private QueueObserver, private ClockListener, publi
   [[nodiscard]] RunStatus status_frame(const char* executor);
   [[nodiscard]] bool has_stood_for_too_long() noexcept;
   bool look_at_gpus(bool has_time);
+  bool look_at_ranks(std::int64_t earliest);
   [[nodiscard]] bool interrupted() const noexcept {
     return interrupted_.load(std::memory_order_relaxed);
   }

@@ -42,10 +42,16 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       set_up_(threads_to_set_up()),
       timers_(jobs_.size()) {
   due_.reserve(jobs_.size());
+  bool has_ends = false;
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
     jobs_[i].observed = observed_.needed_for(*jobs_[i].entity);
     jobs_[i].guarded = is_guarded(*jobs_[i].entity);
     jobs_[i].is_end = options_.rest != nullptr && options_.rest->is_end(jobs_[i].entity->id);
+    has_ends = has_ends || jobs_[i].is_end;
+  }
+  if (has_ends) {
+    queues_.set_look(
+        [this](const std::atomic<bool>& stop) { return options_.rest->poll(stop, kForever); });
   }
   const std::uint32_t common = std::max(shape_.workers, 1U);
   for (std::uint32_t i = 0; i < shape_.pinned.size(); ++i) {

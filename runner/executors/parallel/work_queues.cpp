@@ -71,6 +71,9 @@ void WorkQueues::queue(Job job) {
 
 /// Wakes a worker for a job that is queued, if one sleeps that may take it.
 void WorkQueues::wake_for(Job job) {
+  if (look_) {
+    stops_look_.store(true, std::memory_order_relaxed);
+  }
   if (asleep_.load() == 0) {
     return;
   }
@@ -86,6 +89,9 @@ std::uint32_t WorkQueues::take(std::uint32_t worker) {
   while (!stopping_.load(std::memory_order_relaxed)) {
     if (find(worker, job) || spin(worker, job)) {
       return job;
+    }
+    if (look_ && look(worker)) {
+      continue;
     }
     sleep(worker);
   }
@@ -162,6 +168,16 @@ bool WorkQueues::anything_queued() const noexcept {
   return false;
 }
 
+/// True: there may be something to do.
+bool WorkQueues::look(std::uint32_t worker) {
+  if (asleep_.load() + 1 < workers()) {
+    return false;
+  }
+  stops_look_.store(false);
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // as in sleep()
+  return has_work(worker) || stopping_.load() || look_(stops_look_) || has_work(worker);
+}
+
 void WorkQueues::sleep(std::uint32_t worker) {
   bool last = false;
   {
@@ -216,6 +232,7 @@ bool WorkQueues::is_at_rest() {
 
 void WorkQueues::stop() {
   stopping_.store(true);
+  stops_look_.store(true);
   const std::lock_guard lock(mutex_);
   for (std::uint32_t i = 0; i < workers(); ++i) {
     if (sleepers_[i].asleep) {

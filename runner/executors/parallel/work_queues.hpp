@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "system/spin_lock.hpp"
@@ -27,6 +28,12 @@ class WorkQueues {
   };
   /// `at_rest` is called by the last worker that falls asleep, when nothing is queued.
   WorkQueues(Shape shape, std::function<void()> at_rest);
+
+  /// Called by the last worker that is awake before it falls asleep; it looks for a while at what
+  /// comes from elsewhere, until its argument is true. True: it has pushed something. Set it before
+  /// any worker runs.
+  using Look = std::function<bool(const std::atomic<bool>& stop)>;
+  void set_look(Look look) { look_ = std::move(look); }
 
   [[nodiscard]] std::uint32_t workers() const noexcept { return shape_.common + shape_.bound; }
   /// Does this worker take common jobs?
@@ -74,6 +81,7 @@ class WorkQueues {
   bool find(std::uint32_t worker, std::uint32_t& job);
   bool steal(std::uint32_t worker, std::uint32_t& job);
   bool spin(std::uint32_t worker, std::uint32_t& job);
+  bool look(std::uint32_t worker);
   void sleep(std::uint32_t worker);
   [[nodiscard]] bool has_work(std::uint32_t worker) const noexcept;
   [[nodiscard]] bool anything_queued() const noexcept;
@@ -88,6 +96,8 @@ class WorkQueues {
   std::atomic<std::uint32_t> next_queue_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> asleep_{0};  // written with mutex_ held
+  Look look_;
+  std::atomic<bool> stops_look_{false};
 
   std::mutex mutex_;  // guards sleepers_
   std::unique_ptr<Sleeper[]> sleepers_;

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "internal_api.hpp"
+#include "ipc/file_descriptor.hpp"
+#include "ranks/rank_map.hpp"
+
+namespace gxr {
+
+/// Gives each rank what all of them give, by rank; all give the same number of bytes.
+using GatherBytes =
+    std::function<std::vector<std::vector<std::byte>>(std::span<const std::byte> own)>;
+
+/// Joins all ranks by TCP: each rank listens, all tell each other where by `gather`, and each calls
+/// those below it. Ranks of one host use its loopback alone. A secret of rank 0, which also goes by
+/// `gather`, keeps others out. Returns the sockets by rank, of which that of this rank is closed.
+/// Throws Error(InputOutput) when ranks do not reach each other within half a minute.
+GXR_INTERNAL_API std::vector<FileDescriptor> meet_ranks(Rank self, Rank ranks,
+                                                        const GatherBytes& gather);
+
+/// What a rank knows of the application before it runs.
+struct RankReadiness {
+  std::int64_t exit_code = 0;     ///< not 0: this rank cannot run its part
+  std::uint64_t application = 0;  ///< a digest of what must be the same on all ranks
+};
+
+/// Tells the readiness of this rank to all others, and waits for theirs. Throws Error(InputOutput)
+/// when one has gone.
+GXR_INTERNAL_API std::vector<RankReadiness> exchange_readiness(
+    Rank self, const std::vector<FileDescriptor>& sockets, const RankReadiness& own);
+
+}  // namespace gxr
