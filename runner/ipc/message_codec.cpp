@@ -29,6 +29,10 @@ constexpr std::uint64_t kMostDeviceBytes = std::uint64_t{1} << 48;
 /// Bytes in memory that grow with what is written.
 class BytesSink final : public Endpoint {
  public:
+  BytesSink() {
+    constexpr std::size_t kSmallMessage = 512;
+    bytes_.reserve(kSmallMessage);
+  }
   void write(const void* data, std::size_t size) override {
     const auto* begin = static_cast<const std::byte*>(data);
     bytes_.insert(bytes_.end(), begin, begin + size);
