@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -22,12 +23,14 @@
 namespace gxr::commands {
 namespace {
 
+constexpr std::chrono::seconds kLateness{3};
 constexpr std::array kForwarded{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 
 /// Signals wait for the launcher, which asks for them.
 class HeldSignals {
  public:
   HeldSignals() {
+    ::signal(SIGCHLD, SIG_DFL);  // whoever ignores it cannot wait for processes
     sigemptyset(&held_);
     for (const int signal : kForwarded) {
       sigaddset(&held_, signal);
@@ -40,9 +43,11 @@ class HeldSignals {
   ~HeldSignals() { release(); }
 
   void release() const noexcept { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  /// SIGCHLD also when a second has passed.
   [[nodiscard]] int wait() const noexcept {
-    int number = 0;
-    return ::sigwait(&held_, &number) == 0 ? number : SIGCHLD;
+    const timespec second{1, 0};
+    const int number = ::sigtimedwait(&held_, nullptr, &second);
+    return number > 0 ? number : SIGCHLD;
   }
 
  private:
@@ -103,8 +108,17 @@ class Children {
         pids_[rank] = 0;
         if (WIFEXITED(status)) {
           codes_[rank] = WEXITSTATUS(status);
+          first_end_ = first_end_.value_or(std::chrono::steady_clock::now());
         }
       }
+    }
+  }
+  /// A rank that is left a few seconds after another one has ended in order is in a call that does
+  /// not return: all ranks end together.
+  void end_late_ones() {
+    const auto now = std::chrono::steady_clock::now();
+    if (first_end_ && now > *first_end_ + kLateness) {
+      forward(SIGKILL);
     }
   }
   /// Of the lowest rank that ended in order.
@@ -120,12 +134,14 @@ class Children {
  private:
   std::vector<pid_t> pids_;  // 0: has ended
   std::vector<std::optional<int>> codes_;
+  std::optional<std::chrono::steady_clock::time_point> first_end_;
 };
 
 /// Does not outlive the launcher, and gets signals from it alone: a terminal and timeout(1) signal
 /// the launcher's whole process group.
 void follow(pid_t launcher) {
   ::setpgid(0, 0);
+  ::signal(SIGTTOU, SIG_IGN);  // of a terminal, whose foreground has the launcher alone
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != launcher) {
     std::_Exit(kRunFailed);
@@ -161,12 +177,15 @@ int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescr
     children.add(rank, pid);
   }
   sockets.clear();
+  int asked = 0;  // so often for the end
   for (children.reap(); children.any(); children.reap()) {
     if (const int signal = signals.wait(); signal != SIGCHLD) {
+      asked += signal == SIGINT || signal == SIGTERM || signal == SIGHUP ? 1 : 0;
       children.forward(signal);
     }
+    children.end_late_ones();
   }
-  return children.code();
+  return asked > 1 ? kSignal : children.code();
 }
 
 }  // namespace gxr::commands

@@ -32,6 +32,9 @@ RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& pla
   session_.begin();
 }
 
+/// Its thread calls the session.
+RankMember::~RankMember() { transport_.reset(); }
+
 std::optional<RunEnd> RankMember::join(RunEnd own) {
   RankReport mine{std::move(own.report), std::move(own.places), own.signal, 0, 0};
   std::tie(mine.finished, mine.all) = session_.finished();

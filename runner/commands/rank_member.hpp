@@ -22,6 +22,10 @@ class RankMember {
   RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan, const RankPlan& ranks,
              TypeCatalog& catalog);
 
+  RankMember(const RankMember&) = delete;
+  RankMember& operator=(const RankMember&) = delete;
+  ~RankMember();
+
   [[nodiscard]] RankSession& session() noexcept { return session_; }
   [[nodiscard]] RankControl& control() noexcept { return control_; }
   [[nodiscard]] const std::vector<RankChannel>& channels() const noexcept { return channels_; }

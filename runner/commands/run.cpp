@@ -214,16 +214,6 @@ Failure failure_of(const Error& error) {
   return failure;
 }
 
-/// nullptr: a file cannot be opened, which is said on standard error.
-std::unique_ptr<RunFiles> open_files(const Plan& plan, const RunOptions& options) {
-  try {
-    return std::make_unique<RunFiles>(plan, options);
-  } catch (const Error& error) {
-    fail_with_report(failure_of(error), error.what(), options, kUsage);
-    return nullptr;
-  }
-}
-
 /// The report of a run, which may be one of several ranks: then one of them writes it. Returns the
 /// exit code.
 int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* member) {
@@ -248,14 +238,27 @@ int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* me
   return code;
 }
 
+/// A failure of gxr itself in one rank: all end.
+int fail_rank(RankMember& member, Failure failure, FailurePlace place, const RunOptions& options) {
+  RunEnd end;
+  end.report.reason = EndReason::Failed;
+  end.report.ran = false;
+  end.report.failures.push_back(std::move(failure));
+  end.places.push_back(std::move(place));
+  return conclude(std::move(end), options, true, &member);
+}
+
 /// Runs a plan without errors, which was made of `document`: of one rank of several if `member` is
 /// there.
 int run_graph(PlannedApplication& planned, const Document& document, const RunOptions& options,
               RankMember* member = nullptr) {
   const Plan& plan = planned.plan;
-  std::unique_ptr<RunFiles> files = open_files(plan, options);
-  if (files == nullptr) {
-    return kUsage;
+  std::unique_ptr<RunFiles> files;
+  try {
+    files = std::make_unique<RunFiles>(plan, options);
+  } catch (const Error& error) {
+    return member != nullptr ? fail_rank(*member, failure_of(error), {}, options)
+                             : fail_with_report(failure_of(error), error.what(), options, kUsage);
   }
   RunChoices choices;
   choices.verify = options.verify;
@@ -300,16 +303,6 @@ void report_diagnostics(const LoadedApplication& application) {
   if (!Log::replaces_text()) {
     print_diagnostics(application);
   }
-}
-
-/// A failure of gxr itself in one rank: all end.
-int fail_rank(RankMember& member, Failure failure, FailurePlace place, const RunOptions& options) {
-  RunEnd end;
-  end.report.reason = EndReason::Failed;
-  end.report.ran = false;
-  end.report.failures.push_back(std::move(failure));
-  end.places.push_back(std::move(place));
-  return conclude(std::move(end), options, true, &member);
 }
 
 /// "trace.rank1.json"
@@ -410,6 +403,11 @@ int report_errors(const LoadedApplication& application, const RunOptions& option
 
 /// Spreads an application over processes of this host.
 int run_ranks(LoadedApplication& application, const RunOptions& options) {
+  if (options.application.watched_file) {
+    throw Error(ErrorCode::NotSupported,
+                "--watch works in one process only; 'gxr set' changes "
+                "parameters on all ranks");
+  }
   std::optional<SpreadPlan> whole = spread(application, options, options.application.ranks);
   if (!whole) {
     return report_errors(application, options);

@@ -71,7 +71,8 @@ class Sender final : public Codelet, private OfChannel {
     }
   }
   [[nodiscard]] std::string name_of_target() const {
-    return entity_name().substr(std::string("gxr.send.").size());
+    const std::size_t number = std::string("gxr.send.").size();
+    return entity_name().substr(entity_name().find('.', number) + 1);
   }
 
   Input<> in_;

@@ -248,7 +248,8 @@ std::optional<std::string> RankSession::ask(Rank rank, const std::string& text, 
   } else {
     transport_.send(rank, RankFrame::Question, number, bytes_of(text));
   }
-  changed_.wait_for(lock, patience, [&] { return asked_[number] || is_lost_[rank]; });
+  changed_.wait_for(lock, patience,
+                    [&] { return asked_[number] || is_lost_[rank] || (changes && !is_open()); });
   return std::move(asked_.extract(number).mapped());
 }
 
@@ -348,7 +349,6 @@ Rank RankSession::writer() const {
 
 std::optional<RankSession::Reports> RankSession::exchange(const std::string& own,
                                                           std::chrono::milliseconds patience) {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
   std::optional<Rank> told;
   std::unique_lock lock(mutex_);
   reports_[rank()] = own;
@@ -374,7 +374,7 @@ std::optional<RankSession::Reports> RankSession::exchange(const std::string& own
       }
       return true;
     };
-    changed_.wait_until(lock, deadline, is_there);
+    changed_.wait_for(lock, patience, is_there);
     Reports reports{reports_, lost_, {}};
     for (Rank other = 0; other < ranks(); ++other) {
       if (!is_lost_[other] && !reports_.contains(other)) {

@@ -29,6 +29,7 @@ class PartMaker {
       }
     }
     part_.graph.scopes = whole_.scopes;
+    copy_interfaces();
     renumber_handles();
     copy_links();
     copy_groups();
@@ -121,6 +122,20 @@ class PartMaker {
     std::erase_if(deadline.ages, is_elsewhere);
     for (DeadlineRule::Age& age : deadline.ages) {
       age.source = age.source == kNone ? kNone : entity_of_[age.source];
+    }
+  }
+
+  void copy_interfaces() {
+    for (const EntityInterface& whole : whole_.interfaces) {
+      EntityInterface& copied = part_.graph.add_interface(whole.entity, whole.where);
+      copied.complete = whole.complete;
+      copied.rank = whole.rank;
+      for (InterfaceName name : whole.names) {
+        if (name.component != kNone && component_of_[name.component] != kNone) {
+          name.component = component_of_[name.component];
+          copied.names.push_back(std::move(name));
+        }
+      }
     }
   }
 
@@ -250,9 +265,9 @@ RankPart make_rank_part(const Graph& whole, const RankMap& map,
 
 std::string rank_end_name(const Graph& whole, const RankChannel& channel, bool is_sender) {
   const GraphComponent& receiver = whole.components[channel.receiver];
+  // Numbers tell those apart whose names have points in different places.
   std::string name = is_sender ? "gxr.send." : "gxr.receive." + std::to_string(channel.from) + ".";
-  name += whole.entity_of(receiver).name + "." +
-          (receiver.name.empty() ? std::to_string(receiver.id) : receiver.name);
+  name += std::to_string(receiver.id) + "." + whole.entity_of(receiver).name + "." + receiver.name;
   return name;
 }
 

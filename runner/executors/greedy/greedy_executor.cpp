@@ -684,6 +684,11 @@ void GreedyExecutor::rest_until(std::int64_t earliest) {
     poll_all();
     return;
   }
+  const std::int64_t deadline = saturated_sum(last_ready_, ms_to_ns(limits_.patience_ms));
+  if (clock_.timestamp() < deadline) {
+    sleep_until(std::min(deadline, earliest));
+    return;
+  }
   options_.rest->rest(rest_events_);
   if (earliest != kForever || end_ != kForever) {
     sleep_until(earliest);

@@ -115,6 +115,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   bool lock_memory_if_said(Report& report);
   void keep_time_as_said(std::optional<AppliedThreadSettings>& settings);
   std::int64_t patience_left();
+  std::int64_t deadlock_patience_left();
   [[nodiscard]] bool waits_for_ranks() const noexcept;
   bool stop_finished(std::int64_t now);
   void stop_at_rest(ParallelJob& job, std::int64_t now);

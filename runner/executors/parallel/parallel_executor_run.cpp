@@ -157,6 +157,7 @@ void ParallelExecutor::join_workers() {
 }
 
 void ParallelExecutor::keep_time(Report& report) {
+  bool rested = false;  // other ranks were told
   for (;;) {
     if (failed_.load()) {
       report.reason = EndReason::Failed;
@@ -177,6 +178,9 @@ void ParallelExecutor::keep_time(Report& report) {
       report.reason = EndReason::Duration;
       return;
     }
+    if (std::exchange(rested, false)) {
+      options_.rest->begin_work();  // what is due now may work
+    }
     release_due(now);
     const std::uint64_t events = options_.rest != nullptr ? options_.rest->events() : 0;
     const bool at_rest = queues_.is_at_rest();
@@ -188,7 +192,12 @@ void ParallelExecutor::keep_time(Report& report) {
       }
       patience = patience_left();
       if (options_.rest != nullptr && waits_for_ranks()) {
-        options_.rest->rest(events);
+        patience = deadlock_patience_left();
+        if (patience <= 0) {
+          options_.rest->rest(events);
+          rested = true;
+          patience = kForever;
+        }
       }
       if (patience <= 0) {
         if (stop_finished(now)) {
@@ -246,6 +255,11 @@ std::int64_t ParallelExecutor::patience_left() {
   if (outside_.load() > 0 || !shape_.limits.stop_on_deadlock || shape_.limits.patience_ms < 0) {
     return kForever;
   }
+  return deadlock_patience_left();
+}
+
+/// The same of what nothing from outside can end.
+std::int64_t ParallelExecutor::deadlock_patience_left() {
   const std::uint64_t activity = activity_.load(std::memory_order_relaxed);
   if (!resting_since_ || activity != activity_at_rest_) {
     resting_since_ = steady_now();

@@ -79,7 +79,7 @@ class Ranks {
   std::vector<std::unique_ptr<RankMesh>> meshes_;  // whose threads call the sessions
 };
 
-bool comes(const std::function<bool()>& condition) {
+bool arrives(const std::function<bool()>& condition) {
   const auto end = std::chrono::steady_clock::now() + kLong;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) {
@@ -101,11 +101,11 @@ TEST_CASE("messages of a channel arrive in order, and each gives its sender a cr
   sender.send(0, bytes_of("small"));
   sender.send(0, bytes_of(large));
   CHECK(sender.outlook(0).credits == 0);
-  REQUIRE(comes([&] { return receiver.arrivals(0).messages == 2; }));
+  REQUIRE(arrives([&] { return receiver.arrivals(0).messages == 2; }));
   CHECK(receiver.take(0) == bytes_of("small"));
   CHECK(receiver.take(0) == bytes_of(large));
   CHECK_FALSE(receiver.take(0).has_value());
-  CHECK(comes([&] { return sender.outlook(0).credits == 2; }));
+  CHECK(arrives([&] { return sender.outlook(0).credits == 2; }));
 }
 
 TEST_CASE("many small messages", "[rank_run]") {
@@ -116,7 +116,7 @@ TEST_CASE("many small messages", "[rank_run]") {
   for (std::uint64_t i = 0; i < kMessages; ++i) {
     sender.send(0, bytes_of(std::to_string(i)));
   }
-  REQUIRE(comes([&] { return receiver.arrivals(0).messages == kMessages; }));
+  REQUIRE(arrives([&] { return receiver.arrivals(0).messages == kMessages; }));
   std::uint64_t right = 0;
   while (const auto message = receiver.take(0)) {
     right += *message == bytes_of(std::to_string(right)) ? 1 : 0;
@@ -131,7 +131,7 @@ TEST_CASE("ranks end when all are at rest and nothing is under way", "[rank_run]
   RankSession& third = ranks.start(2);
   first.send(0, bytes_of("m"));
   const std::uint64_t before = third.events();
-  REQUIRE(comes([&] { return third.arrivals(0).messages == 1; }));
+  REQUIRE(arrives([&] { return third.arrivals(0).messages == 1; }));
   third.rest(before);  // it did not see the message
   rest(first);
   second.leave();
@@ -139,7 +139,7 @@ TEST_CASE("ranks end when all are at rest and nothing is under way", "[rank_run]
   CHECK(first.outlook(0).open);
   CHECK(third.take(0).has_value());
   rest(third);
-  REQUIRE(comes([&] { return first.outlook(0).credits == 1; }));
+  REQUIRE(arrives([&] { return first.outlook(0).credits == 1; }));
   rest(first);
   first.wait_for_end();
   second.wait_for_end();
@@ -159,7 +159,7 @@ TEST_CASE("one rank ends all early", "[rank_run]") {
   third.end_all({2, {}, false});
   first.wait_for_end();
   third.wait_for_end();
-  REQUIRE(comes([&] { return interrupts == 1; }));
+  REQUIRE(arrives([&] { return interrupts == 1; }));
   REQUIRE(first.early_end());
   CHECK(first.early_end()->by > 0);
   const AttachedRun late(&third, [&] { ++interrupts; });
