@@ -148,7 +148,7 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   };
 
   // with mutex_ held
-  void take_in(Rank from, RankFrame kind, std::uint32_t channel, RankBytes body);
+  void take_in(Rank from, RankFrame kind, std::uint32_t number, RankBytes body);
   Channel& channel_of(std::uint32_t number, Rank from, bool is_sender);
   void tell(Channel& channel);
   void close_channels();
