@@ -243,6 +243,10 @@ int fail_rank(RankMember& member, Failure failure, FailurePlace place, const Run
   RunEnd end;
   end.report.reason = EndReason::Failed;
   end.report.ran = false;
+  if (failure.type.empty()) {
+    failure.type = "gxr";
+    failure.method = "load";
+  }
   end.report.failures.push_back(std::move(failure));
   end.places.push_back(std::move(place));
   return conclude(std::move(end), options, true, &member);
