@@ -1,4 +1,4 @@
-// What MPI does between two ranks without gxr: by_hand BYTES ROUNDS MESSAGES. Rank 0 prints the
+// A hop between two ranks by MPI without gxr: by_hand BYTES ROUNDS MESSAGES. Rank 0 prints the
 // time of one way of a message and back, halved, and of each of many messages with 16 under way, in
 // ns.
 

@@ -10,8 +10,8 @@
 
 namespace gxr::dds {
 
-/// What an end of a topic knows of the others: it tells why those that it could meet do not meet
-/// it, once for each. Thread-safe.
+/// The other ends that an end of a topic has found: it tells why those that it could meet do not
+/// meet it, once for each. Thread-safe.
 class Acquaintances final : public EndpointListener {
  public:
   using Warn = std::function<void(const std::string&)>;

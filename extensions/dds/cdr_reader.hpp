@@ -51,8 +51,8 @@ template <class T>
   return value;
 }
 
-/// What a sample holds: its fields, each with its numbers, its text, or nodes of its own. Valid as
-/// long as the sample.
+/// The content of a sample: its fields, each with its numbers, its text, or nodes of its own. Valid
+/// as long as the sample.
 struct SampleNode {
   const Field* field = nullptr;        ///< nullptr: the sample itself
   std::size_t count = 1;               ///< elements; 1 of single fields

@@ -43,7 +43,7 @@ void FromRos::tick() {
     read_ros(std::move(sample), RosTimes(stamps_.get(), context().clock_time()), bgr_.get(),
              message);
   } catch (const Error& error) {
-    // What others send must not end this run.
+    // A sample of another program must not end this run.
     if (dropped_++ == 0) {
       log_warning("a message was dropped: " + error.message() + "; more may follow");
     }

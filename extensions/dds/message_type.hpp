@@ -50,7 +50,7 @@ struct Field {
   std::size_t least_bytes = 1;             ///< that one element takes
 };
 
-/// What a sample of a type holds, in this order.
+/// The fields of a type, in the order of its samples.
 struct Description {
   std::string name;       ///< "sensor_msgs/msg/Image"
   std::string wire_name;  ///< of the type in DDS: "sensor_msgs::msg::dds_::Image_"

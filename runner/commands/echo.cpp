@@ -19,9 +19,6 @@
 namespace gxr::commands {
 namespace {
 
-constexpr std::uint64_t kLastDomain = 230;
-constexpr std::uint64_t kLongestWait = 3'600'000;
-
 struct EchoOptions {
   CatalogOptions catalog;
   EchoRequest request;
@@ -120,7 +117,7 @@ void add_echo(CLI::App& app, int& exit_code) {
       ->add_option("--pictures", options->request.pictures,
                    "Write pictures into files instead, as out/picture-%04d.png")
       ->type_name("PATTERN");
-  add_count_option(*command, "--wait", kLongestWait,
+  add_count_option(*command, "--wait", kLongestTopicWait,
                    "Milliseconds in which somebody must publish on the topic (5000)",
                    [options](std::uint64_t wait) { options->wait_ms = wait; });
   options->catalog.add_to(*command);

@@ -12,6 +12,7 @@
 #include "commands/number_option.hpp"
 #include "commands/output.hpp"
 #include "commands/text_layout.hpp"
+#include "commands/topic_browsers.hpp"
 #include "commands/type_description.hpp"
 #include "commands/type_table.hpp"
 #include "document/diagnostics.hpp"
@@ -215,9 +216,9 @@ void add_list(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  add_count_option(*command, "--domain", 230, "Of topics: number of the domain (0)",
+  add_count_option(*command, "--domain", kLastDomain, "Of topics: number of the domain (0)",
                    [options](std::uint64_t domain) { options->domain = domain; });
-  add_count_option(*command, "--wait", 3'600'000,
+  add_count_option(*command, "--wait", kLongestTopicWait,
                    "Of topics: milliseconds in which they are looked for (1000)",
                    [options](std::uint64_t wait) { options->wait_ms = wait; });
   options->catalog.add_to(*command);

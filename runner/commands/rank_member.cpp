@@ -22,8 +22,7 @@ bool ended_by_itself(const Report& report) {
 
 RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan,
                        const RankPlan& ranks, TypeCatalog& catalog)
-    : plan_(plan),
-      channels_(rank_channels(ranks, *plan.catalog)),
+    : channels_(rank_channels(ranks, *plan.catalog)),
       transport_(std::move(transport)),
       session_(*transport_, channels_),
       names_(plan, channels_),
@@ -49,7 +48,7 @@ std::optional<RunEnd> RankMember::join(RunEnd own) {
     transport_->finish(kFarewell);
     return std::nullopt;
   }
-  RankReport joint = join_reports(*reports, session_.early_end(), plan_, channels_);
+  RankReport joint = join_reports(*reports, session_.early_end(), names_);
   return RunEnd{std::move(joint.report), std::move(joint.places), joint.signal};
 }
 

@@ -37,7 +37,6 @@ class RankMember {
   [[nodiscard]] int exit_code() const { return session_.exit_code(); }
 
  private:
-  const Plan& plan_;
   std::vector<RankChannel> channels_;
   std::unique_ptr<RankTransport> transport_;
   RankSession session_;

@@ -333,7 +333,7 @@ RunOptions options_of_rank(const RunOptions& options, Rank rank) {
   return own;
 }
 
-/// What one process of several does, from the whole application on.
+/// Runs one rank's part of the whole application.
 int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application, Plan whole,
              RankPlan ranks, const RunOptions& all_options) {
   const Rank rank = transport->rank();
@@ -387,10 +387,16 @@ std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOption
   return SpreadPlan{*std::move(plan), std::move(rank_plan)};
 }
 
-void require_no_python(const LoadedApplication& application) {
+/// What works in one process only.
+void require_spreadable(const LoadedApplication& application, const RunOptions& options) {
   if (application.catalog.has_python()) {
     throw Error(ErrorCode::NotSupported,
                 "several ranks: operators that are written in Python run in one process only");
+  }
+  if (options.application.watched_file) {
+    throw Error(ErrorCode::NotSupported,
+                "several ranks: --watch works in one process only; 'gxr set' changes parameters on "
+                "all ranks");
   }
 }
 
@@ -407,17 +413,12 @@ int report_errors(const LoadedApplication& application, const RunOptions& option
 
 /// Spreads an application over processes of this host.
 int run_ranks(LoadedApplication& application, const RunOptions& options) {
-  if (options.application.watched_file) {
-    throw Error(ErrorCode::NotSupported,
-                "--watch works in one process only; 'gxr set' changes "
-                "parameters on all ranks");
-  }
   std::optional<SpreadPlan> whole = spread(application, options, options.application.ranks);
   if (!whole) {
     return report_errors(application, options);
   }
   report_diagnostics(application);
-  require_no_python(application);
+  require_spreadable(application, options);
   RunOptions own = options;
   own.process = ::getpid();
   return launch_ranks(
@@ -473,7 +474,7 @@ int report_unready(LoadedApplication& application, const RunOptions& options, Ra
 int run_in_job(LoadedApplication& application, const RunOptions& options, const MpiJob& job) {
   std::unique_ptr<MpiPort> port;
   try {
-    require_no_python(application);
+    require_spreadable(application, options);
     port = start_mpi();
   } catch (const Error&) {
     if (job.rank > 0) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,10 @@
 #include "registry/type_catalog.hpp"
 
 namespace gxr::commands {
+
+/// Of options of commands about topics.
+inline constexpr std::uint64_t kLastDomain = 230;
+inline constexpr std::uint64_t kLongestTopicWait = 3'600'000;  ///< ms
 
 /// One of each type that finds topics, as far as they can be used here.
 struct TopicBrowsers {

@@ -19,7 +19,7 @@
 namespace gxr {
 namespace ranks {
 
-/// What has to do with one channel.
+/// A component of one channel.
 class OfChannel {
  public:
   OfChannel() = default;

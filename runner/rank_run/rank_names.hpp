@@ -12,8 +12,8 @@
 
 namespace gxr {
 
-/// What people call the entities and queues of the parts of an application: those that stand for
-/// other ranks are not in it.
+/// The names of entities and queues of an application's parts, as people know them: those that
+/// stand for other ranks are not in it.
 class RankNames {
  public:
   GXR_INTERNAL_API RankNames(const Plan& plan, const std::vector<RankChannel>& channels);

@@ -122,9 +122,7 @@ void append(std::vector<T>& to, std::vector<T>& from) {
 /// Brings the parts of all ranks together.
 class Joint {
  public:
-  Joint(const Plan& plan, const std::vector<RankChannel>& channels) : names_(plan, channels) {
-    joint_.report.ran = true;
-  }
+  explicit Joint(const RankNames& names) : names_(names) { joint_.report.ran = true; }
 
   void add(Rank rank, RankReport part) {
     ++ranks_;
@@ -224,7 +222,7 @@ class Joint {
     append(whole->graphs_left_out, report.verified->graphs_left_out);
   }
 
-  RankNames names_;
+  const RankNames& names_;
   RankReport joint_;
   Rank ranks_ = 0;
 };
@@ -232,8 +230,8 @@ class Joint {
 }  // namespace
 
 RankReport join_reports(const RankSession::Reports& reports, const std::optional<RankEnd>& end,
-                        const Plan& plan, const std::vector<RankChannel>& channels) {
-  Joint joint(plan, channels);
+                        const RankNames& names) {
+  Joint joint(names);
   std::optional<Report> cause;
   for (const auto& [rank, text] : reports.texts) {
     auto part = from_bytes<RankReport>(text);

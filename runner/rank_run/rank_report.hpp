@@ -6,17 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "graph/graph.hpp"
 #include "gxr/report.hpp"
 #include "internal_api.hpp"
 #include "observe/report_text.hpp"
-#include "plan/plan.hpp"
+#include "rank_run/rank_names.hpp"
 #include "rank_run/rank_session.hpp"
-#include "ranks/rank_channels.hpp"
 
 namespace gxr {
 
-/// What one rank has to say at the end.
+/// The report of one rank.
 struct RankReport {
   Report report;
   std::vector<FailurePlace> places;  ///< of its failures, in their order
@@ -30,10 +28,9 @@ GXR_INTERNAL_API std::string to_text(const RunStatus& status);
 /// Throws Error(InvalidData).
 GXR_INTERNAL_API RunStatus run_status_of(const std::string& text);
 
-/// The report of the whole application: that of all ranks in one, in the order of the application's
-/// plan, without the entities that stand for other ranks. `end`: what ended all ranks early.
+/// The report of the whole application: that of all ranks in one, in the order of `names`, without
+/// the entities that stand for other ranks. `end`: the reason for which all ranks ended early.
 GXR_INTERNAL_API RankReport join_reports(const RankSession::Reports& reports,
-                                         const std::optional<RankEnd>& end, const Plan& plan,
-                                         const std::vector<RankChannel>& channels);
+                                         const std::optional<RankEnd>& end, const RankNames& names);
 
 }  // namespace gxr

@@ -199,8 +199,8 @@ void RankSession::take_in(Rank from, RankFrame kind, std::uint32_t number, RankB
 /// Behind the notification.
 void RankSession::note_event() {
   events_.fetch_add(1, std::memory_order_release);
-  if (has_left_ && is_open()) {
-    termination_.rest();  // nobody takes it any more
+  if (has_left_) {
+    rest_now();  // nobody takes it any more
   }
 }
 
@@ -243,7 +243,7 @@ std::optional<std::string> RankSession::ask(Rank rank, const std::string& text, 
     termination_.count_sent();
     transport_.send(rank, RankFrame::Change, number, bytes_of(text));
     if (rested) {
-      termination_.rest();
+      rest_now();
     }
   } else {
     transport_.send(rank, RankFrame::Question, number, bytes_of(text));
@@ -279,7 +279,13 @@ void RankSession::answer(const RankQuestion& question, const std::string& text) 
 
 void RankSession::rest(std::uint64_t events) noexcept {
   const std::lock_guard lock(mutex_);
-  if (events_.load(std::memory_order_relaxed) == events && is_open()) {
+  if (events_.load(std::memory_order_relaxed) == events) {
+    rest_now();
+  }
+}
+
+void RankSession::rest_now() {
+  if (is_open()) {
     termination_.rest();
     if (termination_.has_ended()) {
       close_channels();
@@ -308,10 +314,7 @@ std::pair<std::uint64_t, std::uint64_t> RankSession::finished() const {
 void RankSession::leave() {
   const std::lock_guard lock(mutex_);
   has_left_ = true;
-  if (is_open()) {
-    termination_.rest();
-    changed_.notify_all();
-  }
+  rest_now();
 }
 
 void RankSession::end_all(const RankEnd& end) {

@@ -38,7 +38,7 @@ struct LostRank {
   std::string why;
 };
 
-/// What another rank asks.
+/// A question of another rank.
 struct RankQuestion {
   Rank from = 0;
   std::uint32_t number = 0;
@@ -153,6 +153,7 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   void tell(Channel& channel);
   void close_channels();
   void note_event();
+  void rest_now();
   void answer(const RankQuestion& question, const std::string& text);
   void note_end(const RankEnd& end);
   [[nodiscard]] bool is_open() const;

@@ -12,8 +12,8 @@
 
 namespace gxr {
 
-/// What one rank runs of an application: its entities, those of each rank, and for each channel
-/// that begins or ends here an entity that stands for the other rank.
+/// The part of an application that one rank runs: its entities, those of each rank, and for each
+/// channel that begins or ends here an entity that stands for the other rank.
 struct RankPart {
   Graph graph;
   std::vector<EntityId> ends;  ///< entities of `graph` that stand for other ranks

@@ -10,7 +10,7 @@ namespace gxr::dds {
 
 /// Backwards, of any end of a topic.
 [[nodiscard]] Qualities qualities_of(const dds_qos_t* settings);
-/// What user data tells as "typehash=…;"; empty without.
+/// The type hash in user data, "typehash=…;"; empty without.
 [[nodiscard]] std::string type_hash_of(const dds_qos_t* settings);
 
 }  // namespace gxr::dds

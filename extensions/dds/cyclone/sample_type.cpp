@@ -157,7 +157,7 @@ ddsi_serdata* from_sample(const ddsi_sertype* type, ddsi_serdata_kind kind, cons
 
 // --- writing -------------------------------------------------------------------------------------
 
-/// What stands for a sample without data.
+/// The bytes of a sample without data.
 constexpr std::byte kNothing[8] = {};
 
 const std::byte* wire_of(const StoredSample& sample) {

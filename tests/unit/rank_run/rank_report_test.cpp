@@ -63,13 +63,14 @@ TEST_CASE("the reports of ranks become one", "[rank_run]") {
   Plan plan;
   plan.graph = &graph;
   plan.activation_order = {1, 0};
+  const RankNames names(plan, {});
   RankSession::Reports reports;
   RankReport second = report_of("a", EndReason::Deadlock);
   reports.texts[0] = to_text(report_of("b", EndReason::Completed));
 
   SECTION("by the order of the plan, and judged together") {
     reports.texts[1] = to_text(second);
-    const RankReport joint = join_reports(reports, std::nullopt, plan, {});
+    const RankReport joint = join_reports(reports, std::nullopt, names);
     CHECK(joint.report.reason == EndReason::Completed);  // one has finished, nothing is left
     REQUIRE(joint.report.entities.size() == 2);
     CHECK(joint.report.entities.front().entity == "b");
@@ -78,7 +79,7 @@ TEST_CASE("the reports of ranks become one", "[rank_run]") {
   SECTION("messages that are left make it a deadlock") {
     second.report.unread.push_back({"a/in", 2});
     reports.texts[1] = to_text(second);
-    const RankReport joint = join_reports(reports, std::nullopt, plan, {});
+    const RankReport joint = join_reports(reports, std::nullopt, names);
     CHECK(joint.report.reason == EndReason::Deadlock);
     CHECK(joint.report.detail == "nothing can run any more, but messages are left");
   }
@@ -86,14 +87,14 @@ TEST_CASE("the reports of ranks become one", "[rank_run]") {
     second.report.reason = EndReason::Duration;
     second.report.detail = "enough";
     reports.texts[1] = to_text(second);
-    const RankReport joint = join_reports(reports, RankEnd{1, {}, false}, plan, {});
+    const RankReport joint = join_reports(reports, RankEnd{1, {}, false}, names);
     CHECK(joint.report.reason == EndReason::Duration);
     CHECK(joint.report.detail == "enough");
   }
   SECTION("a failure names its rank") {
     second.report.failures.push_back({"a", "c", "t::T", "tick", "no", ErrorCode::Failure});
     reports.texts[1] = to_text(second);
-    const RankReport joint = join_reports(reports, RankEnd{1, {}, false}, plan, {});
+    const RankReport joint = join_reports(reports, RankEnd{1, {}, false}, names);
     CHECK(joint.report.reason == EndReason::Failed);
     REQUIRE(joint.report.failures.size() == 1);
     CHECK(joint.report.failures.front().text == "on rank 1: no");
@@ -101,7 +102,7 @@ TEST_CASE("the reports of ranks become one", "[rank_run]") {
   SECTION("lost and silent ranks are failures") {
     reports.lost.push_back({1, "its process is gone"});
     reports.missing.push_back(2);
-    const RankReport joint = join_reports(reports, RankEnd{1, {}, true}, plan, {});
+    const RankReport joint = join_reports(reports, RankEnd{1, {}, true}, names);
     CHECK(joint.report.reason == EndReason::Failed);
     REQUIRE(joint.report.failures.size() == 2);
     CHECK(joint.report.failures.front().text == "rank 1 is lost: its process is gone");
