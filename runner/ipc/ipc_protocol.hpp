@@ -72,9 +72,8 @@ struct UnfilledAllocator : std::allocator<T> {
   };
   UnfilledAllocator() = default;
   template <class U>
-  UnfilledAllocator(
-      const UnfilledAllocator<U>& other) noexcept  // NOLINT(google-explicit-constructor)
-      : std::allocator<T>(other) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): containers convert allocators.
+  UnfilledAllocator(const UnfilledAllocator<U>& other) noexcept : std::allocator<T>(other) {}
   template <class U>
   void construct(U* place) noexcept {
     ::new (static_cast<void*>(place)) U;

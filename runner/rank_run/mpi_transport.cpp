@@ -46,9 +46,9 @@ MpiTransport::MpiTransport(std::unique_ptr<MpiPort> port, std::vector<FileDescri
                            std::size_t channels)
     : port_(std::move(port)),
       shares_cores_(port_->ranks_of_host() > cores_of_process()),
-      mesh_(port_->rank(), std::move(sockets)),
       is_lost_(port_->ranks()),
-      incoming_(port_->ranks()) {
+      incoming_(port_->ranks()),
+      mesh_(port_->rank(), std::move(sockets)) {
   if (2 * channels > std::size_t{port_->greatest_tag()} + 1) {
     throw Error(ErrorCode::NotSupported,
                 "this MPI library has tags for " + std::to_string((port_->greatest_tag() + 1) / 2) +

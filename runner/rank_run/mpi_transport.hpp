@@ -73,7 +73,6 @@ class GXR_INTERNAL_API MpiTransport final : public RankTransport {
 
   const std::unique_ptr<MpiPort> port_;
   const bool shares_cores_;  // more ranks than cores
-  RankMesh mesh_;
   Listener listener_;
   std::vector<std::atomic<bool>> is_lost_;  // by rank
   std::atomic<std::uint32_t> losses_{0};
@@ -96,6 +95,8 @@ class GXR_INTERNAL_API MpiTransport final : public RankTransport {
   std::atomic<bool> ending_{false};
   std::counting_semaphore<> handed_over_{0};
   std::thread thread_;
+
+  RankMesh mesh_;  // its thread uses the others: it goes first
 };
 
 }  // namespace gxr
