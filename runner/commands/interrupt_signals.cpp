@@ -71,6 +71,8 @@ void InterruptSignals::catch_early(int code_of_sigterm) {
   catch_signals_early(kCaught, code_of_sigterm);
 }
 
+void InterruptSignals::note_early() { note_signals_early(kCaught); }
+
 InterruptSignals::InterruptSignals(ApplicationRun& run, Style style, Calls calls)
     : run_(run),
       style_(style),

@@ -27,6 +27,8 @@ class InterruptSignals {
 
   /// Before a run of style Gxr, while its application is loaded: see catch_signals_early().
   static void catch_early(int code_of_sigterm);
+  /// The same for one of several ranks, which must not go without a word: signals wait for the run.
+  static void note_early();
 
   /// A descriptor that the signals' thread polls as well: a server needs no thread before its first
   /// client.

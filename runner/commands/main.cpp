@@ -24,9 +24,6 @@ namespace {
 
 using namespace gxr::commands;
 
-/// What did not reach standard output was asked for, so a full disk must not look like success.
-int with_output_written(int exit_code) { return finish_output() ? exit_code : kUsage; }
-
 /// The text of --help, in lines of at most kTextWidth columns.
 class HelpText final : public CLI::Formatter {
  public:

@@ -172,4 +172,6 @@ bool finish_output() {
   return (flushed == 0 && std::ferror(stdout) == 0) || complain_of(error);
 }
 
+int with_output_written(int exit_code) { return finish_output() ? exit_code : kUsage; }
+
 }  // namespace gxr::commands

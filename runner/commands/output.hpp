@@ -37,5 +37,8 @@ void write_output(const std::string& text, const std::string& file);
 /// Whether all that was printed has reached standard output; standard error says so when it has
 /// not.
 bool finish_output();
+/// The exit code of a command that has ended with this one. What did not reach standard output was
+/// asked for, so a full disk must not look like success.
+int with_output_written(int exit_code);
 
 }  // namespace gxr::commands

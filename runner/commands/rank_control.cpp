@@ -61,22 +61,21 @@ std::string RankControl::ask(Rank rank, const ControlRequest& request) {
   return *std::move(line);
 }
 
-void RankControl::complete(RunStatus& status) {
+std::vector<Rank> RankControl::complete(RunStatus& status) {
   RunStatus whole;
+  std::vector<Rank> silent;
   names_.add(whole, status);
-  for (Rank rank = 0; rank < session_.ranks(); ++rank) {
-    if (rank == session_.rank()) {
-      continue;
-    }
-    const std::optional<std::string> text =
-        session_.ask(rank, std::string(1, kStatus), false, kRankPatience);
+  for (const auto& [rank, text] : session_.ask_others(std::string(1, kStatus), kRankPatience)) {
     if (text && !text->empty()) {
       RunStatus other = run_status_of(*text);
       names_.add(whole, other);
+    } else {
+      silent.push_back(rank);
     }
   }
   names_.finish(whole, session_.ranks());
   status = std::move(whole);
+  return silent;
 }
 
 RankControl::Service::Service(RankSession& session, const ControlAnswers& answers)

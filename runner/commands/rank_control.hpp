@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include "control/control_answers.hpp"
 #include "control/other_ranks.hpp"
@@ -48,7 +49,7 @@ class RankControl final : public OtherRanks {
   // OtherRanks
   [[nodiscard]] std::optional<Rank> rank_of(std::string_view address) const override;
   [[nodiscard]] std::string ask(Rank rank, const ControlRequest& request) override;
-  void complete(RunStatus& status) override;
+  std::vector<Rank> complete(RunStatus& status) override;
 
  private:
   RankSession& session_;

@@ -1,5 +1,6 @@
 #include "commands/rank_launch.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -17,6 +19,7 @@
 #include <unistd.h>
 
 #include "commands/commands.hpp"
+#include "commands/interrupt_signals.hpp"
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
 
@@ -24,7 +27,31 @@ namespace gxr::commands {
 namespace {
 
 constexpr std::chrono::seconds kLateness{3};
-constexpr std::array kForwarded{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+constexpr std::array kHeard{SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGTSTP};
+
+/// As many file descriptors as the process may have, for this long.
+class DescriptorLimit {
+ public:
+  DescriptorLimit() noexcept {
+    if (::getrlimit(RLIMIT_NOFILE, &before_) == 0) {
+      const rlimit all{before_.rlim_max, before_.rlim_max};
+      changed_ = ::setrlimit(RLIMIT_NOFILE, &all) == 0;
+    }
+  }
+  DescriptorLimit(const DescriptorLimit&) = delete;
+  DescriptorLimit& operator=(const DescriptorLimit&) = delete;
+  ~DescriptorLimit() { restore(); }
+
+  void restore() const noexcept {
+    if (changed_) {
+      ::setrlimit(RLIMIT_NOFILE, &before_);
+    }
+  }
+
+ private:
+  rlimit before_{};
+  bool changed_ = false;
+};
 
 /// Signals wait for the launcher, which asks for them.
 class HeldSignals {
@@ -32,7 +59,7 @@ class HeldSignals {
   HeldSignals() {
     ::signal(SIGCHLD, SIG_DFL);  // whoever ignores it cannot wait for processes
     sigemptyset(&held_);
-    for (const int signal : kForwarded) {
+    for (const int signal : kHeard) {
       sigaddset(&held_, signal);
     }
     sigaddset(&held_, SIGCHLD);
@@ -108,34 +135,57 @@ class Children {
         pids_[rank] = 0;
         if (WIFEXITED(status)) {
           codes_[rank] = WEXITSTATUS(status);
-          first_end_ = first_end_.value_or(std::chrono::steady_clock::now());
+          end_soon();
         }
       }
     }
   }
-  /// A rank that is left a few seconds after another one has ended in order is in a call that does
-  /// not return: all ranks end together.
-  void end_late_ones() {
-    const auto now = std::chrono::steady_clock::now();
-    if (first_end_ && now > *first_end_ + kLateness) {
+  /// All ranks end together: one that is left a few seconds from now on is in a call that does not
+  /// return.
+  void end_soon() { last_moment_ = last_moment_.value_or(Clock::now() + kLateness); }
+  void end_late_ones() const {
+    if (last_moment_ && Clock::now() > *last_moment_) {
       forward(SIGKILL);
     }
   }
-  /// Of the lowest rank that ended in order.
-  [[nodiscard]] int code() const {
-    for (const std::optional<int>& code : codes_) {
-      if (code) {
-        return *code;
-      }
+  /// Stops them and this process, until somebody has it go on.
+  void stop() {
+    const auto begin = Clock::now();
+    forward(SIGSTOP);
+    ::raise(SIGSTOP);
+    forward(SIGCONT);
+    if (last_moment_) {
+      *last_moment_ += Clock::now() - begin;
     }
-    return kRunFailed;
+  }
+  /// Of the lowest rank that ended in order with a failure, or without one.
+  [[nodiscard]] int code() const {
+    const auto failed =
+        std::ranges::find_if(codes_, [](const auto& code) { return code && *code != kDone; });
+    const auto any =
+        std::ranges::find_if(codes_, [](const auto& code) { return code.has_value(); });
+    return failed != codes_.end() ? **failed : any != codes_.end() ? **any : kRunFailed;
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   std::vector<pid_t> pids_;  // 0: has ended
   std::vector<std::optional<int>> codes_;
-  std::optional<std::chrono::steady_clock::time_point> first_end_;
+  std::optional<Clock::time_point> last_moment_;
 };
+
+/// Components may use select(), which takes low numbers only.
+void number_low(std::vector<FileDescriptor>& sockets) {
+  for (FileDescriptor& socket : sockets) {
+    if (socket.is_open()) {
+      FileDescriptor copy(::fcntl(socket.get(), F_DUPFD_CLOEXEC, 0));
+      if (copy.is_open() && copy.get() < socket.get()) {
+        socket = std::move(copy);
+      }
+    }
+  }
+}
 
 /// Does not outlive the launcher, and gets signals from it alone: a terminal and timeout(1) signal
 /// the launcher's whole process group.
@@ -151,6 +201,7 @@ void follow(pid_t launcher) {
 }  // namespace
 
 int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescriptor>)>& run) {
+  const DescriptorLimit limit;
   Sockets sockets = make_sockets(ranks);
   const HeldSignals signals;
   const pid_t launcher = ::getpid();
@@ -169,6 +220,9 @@ int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescr
       follow(launcher);
       std::vector<FileDescriptor> own = std::move(sockets[rank]);
       sockets.clear();  // a rank that is gone is seen by the others as its sockets close
+      number_low(own);
+      limit.restore();
+      InterruptSignals::note_early();
       signals.release();
       const int code = run(rank, std::move(own));
       std::fflush(nullptr);
@@ -179,9 +233,15 @@ int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescr
   sockets.clear();
   int asked = 0;  // so often for the end
   for (children.reap(); children.any(); children.reap()) {
-    if (const int signal = signals.wait(); signal != SIGCHLD) {
+    const int signal = signals.wait();
+    if (signal == SIGTSTP) {
+      children.stop();
+    } else if (signal != SIGCHLD) {
       asked += signal == SIGINT || signal == SIGTERM || signal == SIGHUP ? 1 : 0;
       children.forward(signal);
+      if (asked > 1) {
+        children.end_soon();
+      }
     }
     children.end_late_ones();
   }

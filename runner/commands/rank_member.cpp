@@ -21,8 +21,9 @@ bool ended_by_itself(const Report& report) {
 }  // namespace
 
 RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan,
-                       const RankPlan& ranks, TypeCatalog& catalog)
-    : channels_(rank_channels(ranks, *plan.catalog)),
+                       const RankPlan& ranks, std::vector<RankChannel> channels,
+                       TypeCatalog& catalog)
+    : channels_(std::move(channels)),
       transport_(std::move(transport)),
       session_(*transport_, channels_),
       names_(plan, channels_),
@@ -34,15 +35,40 @@ RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& pla
 /// Its thread calls the session.
 RankMember::~RankMember() { transport_.reset(); }
 
+void RankMember::await_others(const Report& own) {
+  session_.detach_run();
+  bool is_asked = false;
+  {
+    const std::lock_guard lock(end_mutex_);
+    awaits_others_ = true;
+    is_asked = is_asked_;
+  }
+  if (ended_by_itself(own) && !is_asked) {
+    session_.leave();
+  } else {
+    end_all();
+  }
+  session_.wait_for_end();
+}
+
+void RankMember::ask_for_end() {
+  const std::lock_guard lock(end_mutex_);
+  is_asked_ = true;
+  if (awaits_others_) {
+    end_all();
+  }
+}
+
+void RankMember::end_all() { session_.end_all({session_.rank(), {}, false}); }
+
 std::optional<RunEnd> RankMember::join(RunEnd own) {
   RankReport mine{std::move(own.report), std::move(own.places), own.signal, 0, 0};
   std::tie(mine.finished, mine.all) = session_.finished();
-  if (ended_by_itself(mine.report)) {
-    session_.leave();
-  } else {
-    session_.end_all({session_.rank(), {}, false});
+  const std::optional<RankEnd> end = session_.early_end();
+  if (end && !end->is_loss && end->by == session_.rank() && ended_by_itself(mine.report)) {
+    mine.report.reason = EndReason::Interrupted;  // while it waited for the others
+    mine.report.by_signal = true;
   }
-  session_.wait_for_end();
   const auto reports = session_.exchange(to_text(mine), kReportPatience);
   if (!reports) {
     transport_->finish(kFarewell);

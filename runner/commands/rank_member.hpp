@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -20,28 +21,41 @@ class RankMember {
   /// `transport`: to the others. `plan` is of the whole application, and `ranks` of it; both must
   /// outlive it. The types of what stands for other ranks come into the catalog.
   RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan, const RankPlan& ranks,
-             TypeCatalog& catalog);
+             std::vector<RankChannel> channels, TypeCatalog& catalog);
 
   RankMember(const RankMember&) = delete;
   RankMember& operator=(const RankMember&) = delete;
   ~RankMember();
 
   [[nodiscard]] RankSession& session() noexcept { return session_; }
+  [[nodiscard]] bool is_first() const noexcept { return session_.rank() == 0; }
   [[nodiscard]] RankControl& control() noexcept { return control_; }
   [[nodiscard]] const std::vector<RankChannel>& channels() const noexcept { return channels_; }
-  /// The run has ended: waits for the others. What the whole application has to say, if this is
-  /// the rank that writes it; then finish() must follow.
+  /// The run has ended, as the report says: waits until all others have ended, too, or one of them
+  /// ends all.
+  void await_others(const Report& own);
+  /// A signal asks for the end of all ranks. This one hears of it otherwise as long as it runs. Any
+  /// thread.
+  void ask_for_end();
+  /// Behind await_others(). What the whole application has to say, if this is the rank that writes
+  /// it; then finish() must follow.
   std::optional<RunEnd> join(RunEnd own);
   void finish(int exit_code);
   /// That the writing rank told.
   [[nodiscard]] int exit_code() const { return session_.exit_code(); }
 
  private:
+  void end_all();
+
   std::vector<RankChannel> channels_;
   std::unique_ptr<RankTransport> transport_;
   RankSession session_;
   RankNames names_;
   RankControl control_;
+
+  std::mutex end_mutex_;  // guards the members below
+  bool is_asked_ = false;
+  bool awaits_others_ = false;
 };
 
 }  // namespace gxr::commands

@@ -56,6 +56,9 @@ class Controls {
     return {usual_ != nullptr ? usual_->descriptor() : -1, [this] { serve_usual(); }};
   }
 
+  /// What is answered from now on, while other ranks still run.
+  void keep(const RunStatus& last) { answers_.keep(last); }
+
   /// Tells those who look on how it has ended.
   void finish(const RunEnd& end) {
     if (page_) {
@@ -66,7 +69,7 @@ class Controls {
  private:
   /// The first rank asks, the others answer.
   void serve_ranks(RankMember& member) {
-    if (member.session().rank() == 0) {
+    if (member.is_first()) {
       answers_.answer_for(member.control());
     } else {
       service_.emplace(member.session(), answers_);
@@ -114,18 +117,29 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
   Controls controls(choices, run);
   RunProgress progress(run, choices.progress);
   std::optional<RunService> service;
-  if (style == InterruptSignals::Style::Gxr) {
+  if (style == InterruptSignals::Style::Gxr && (member == nullptr || member->is_first())) {
     service.emplace(run);
   }
-  InterruptSignals signals(run, style,
-                           {controls.knock(), RunProgress::kLong, [&] { progress.begin(); },
-                            [&] { service ? service->tell_end() : void(); }});
+  const auto when_asked = [&] {
+    if (service) {
+      service->tell_end();
+    }
+    if (member != nullptr) {
+      member->ask_for_end();
+    }
+  };
+  InterruptSignals signals(
+      run, style, {controls.knock(), RunProgress::kLong, [&] { progress.begin(); }, when_asked});
   run.run_alone([&](const std::string& why) {
     progress.end();
     signals.end_hanging_run(why);
   });
   RunEnd end{run.run(), {}, 0};
   progress.end();
+  if (member != nullptr) {
+    controls.keep(end.report.last_status);
+    member->await_others(end.report);
+  }
   service.reset();
   for (Failure& failure : end.report.failures) {
     end.places.push_back(find_place(*plan.graph, choices.document->sources(), failure));

@@ -131,6 +131,12 @@ void catch_signals_early(std::initializer_list<int> numbers, int code_of_sigterm
   catch_all(numbers, {});
 }
 
+void note_signals_early(std::initializer_list<int> numbers) {
+  open_pipe();
+  phase.store(Phase::Noted);
+  catch_all(numbers, {});
+}
+
 SignalPipe::SignalPipe(std::initializer_list<int> numbers, std::initializer_list<int> ignored) {
   open_pipe();
   phase.store(Phase::Noted);

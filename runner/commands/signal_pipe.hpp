@@ -23,6 +23,9 @@ struct SignalNote {
 /// errors as there.
 void catch_signals_early(std::initializer_list<int> numbers, int code_of_sigterm);
 
+/// The same, but all of `numbers` wait for the SignalPipe.
+void note_signals_early(std::initializer_list<int> numbers);
+
 /// The signals of this process, through a pipe. They are caught by handlers, neither blocked nor
 /// ignored, so that programs that components start begin with the usual dispositions and mask.
 /// Handlers and pipe stay until the process ends: nobody dies of a signal while the results are

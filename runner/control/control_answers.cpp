@@ -117,7 +117,7 @@ SwapResult ControlAnswers::swap(const ControlRequest& request) const {
 ApplicationStatus ControlAnswers::about() const {
   ApplicationStatus status;
   status.application = application_;
-  status.phase = run_.phase();
+  status.phase = last() ? RunPhase::Running : run_.phase();
   status.elapsed_ns = steady_now() - begin_;
   return status;
 }
@@ -125,7 +125,7 @@ ApplicationStatus ControlAnswers::about() const {
 ApplicationStatus ControlAnswers::status() const {
   ApplicationStatus status = own_status();
   if (others_ != nullptr) {
-    others_->complete(status.run);
+    status.silent_ranks = others_->complete(status.run);
   }
   return status;
 }
@@ -135,8 +135,22 @@ ApplicationStatus ControlAnswers::own_status() const {
   for (RunningCall& call : running_calls()) {
     status.calls.push_back(std::move(call.text));
   }
-  status.run = run_.status(kAnswerPatience).value_or(RunStatus{});
+  std::optional<RunStatus> now = run_.status(kAnswerPatience);
+  if (!now) {
+    now = last();
+  }
+  status.run = std::move(now).value_or(RunStatus{});
   return status;
+}
+
+void ControlAnswers::keep(const RunStatus& last) {
+  const std::lock_guard lock(mutex_);
+  last_ = last;
+}
+
+std::optional<RunStatus> ControlAnswers::last() const {
+  const std::lock_guard lock(mutex_);
+  return last_;
 }
 
 EntityFacts ControlAnswers::entity(const std::string& name) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ class ControlAnswers {
   GXR_INTERNAL_API ControlAnswers(ApplicationRun& run, ApplicationIdentity application);
   /// Answers for these ranks, too, from now on. They must outlive it.
   void answer_for(OtherRanks& others) noexcept { others_ = &others; }
+  /// The run has ended, with this status, and the application goes on on other ranks. Any thread.
+  GXR_INTERNAL_API void keep(const RunStatus& last);
 
   /// Must the request wait for components that are not there yet?
   [[nodiscard]] bool has_to_wait(const ControlRequest& request) const;
@@ -46,9 +49,13 @@ class ControlAnswers {
   [[nodiscard]] ApplicationStatus about() const;
 
   ApplicationRun& run_;
+  [[nodiscard]] std::optional<RunStatus> last() const;
+
   OtherRanks* others_ = nullptr;
   const ApplicationIdentity application_;
   const std::int64_t begin_;  // steady ns
+  mutable std::mutex mutex_;  // guards the member below
+  std::optional<RunStatus> last_;
 };
 
 /// The same for what is no request, or cannot be done.

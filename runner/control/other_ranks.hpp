@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "control/control_protocol.hpp"
 #include "gxr/run_status.hpp"
@@ -11,7 +12,7 @@
 namespace gxr {
 
 /// The other ranks of an application, for the rank that answers for all of them. Any thread; the
-/// functions wait for the others. They throw Error(InvalidState) when a rank does not answer.
+/// functions wait for the others. ask() throws Error(InvalidState) when a rank does not answer.
 class OtherRanks {
  public:
   OtherRanks() = default;
@@ -24,8 +25,9 @@ class OtherRanks {
   [[nodiscard]] virtual std::optional<Rank> rank_of(std::string_view address) const = 0;
   /// The line that a rank answers to a request.
   [[nodiscard]] virtual std::string ask(Rank rank, const ControlRequest& request) = 0;
-  /// Adds what the entities of the others do, and leaves out those that stand for ranks.
-  virtual void complete(RunStatus& status) = 0;
+  /// Adds what the entities of the others do, and leaves out those that stand for ranks. The ranks
+  /// that do not answer.
+  virtual std::vector<Rank> complete(RunStatus& status) = 0;
 };
 
 }  // namespace gxr

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -52,7 +53,9 @@ FixedText<40> time_now(char between, std::string_view zone) noexcept {
 void write_json(int descriptor, std::string_view text, const LogOrigin& origin) noexcept {
   constexpr std::string_view kEnd = "\"}\n";
   Line line;
-  add_log_json(time_now('T', "+00:00").view(), "error", origin, text,
+  LogOrigin named = origin;
+  named.rank = log_rank();
+  add_log_json(time_now('T', "+00:00").view(), "error", named, text,
                [&line](std::string_view part) { line.add(part); });
   if (line.view().ends_with("\"}")) {
     line.add("\n");
@@ -69,6 +72,11 @@ void write_json(int descriptor, std::string_view text, const LogOrigin& origin) 
 void write_text_line(int descriptor, std::string_view prefix, std::string_view text) noexcept {
   Line line;
   line.add(prefix);
+  if (const std::optional<std::uint32_t> rank = log_rank()) {
+    line.add("rank ");
+    line.add_number(*rank, 10, 1);
+    line.add(": ");
+  }
   line.add(text.substr(0, 8000));
   line.add("\n");
   write_all(descriptor, line.view());

@@ -49,6 +49,8 @@ spdlog::color_mode color_mode() {
 std::atomic<bool> lines_lost{false};
 std::atomic<int> file_descriptor{-1};
 std::atomic<LogForm> form_of_lines{LogForm::Text};
+constexpr std::int64_t kNoRank = -1;
+std::atomic<std::int64_t> own_rank{kNoRank};
 
 /// Says once when lines do not get into the file.
 class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
@@ -100,7 +102,7 @@ class FileSink final : public spdlog::sinks::base_sink<std::mutex> {
 LogOrigin unpack_origin(std::string_view name) {
   const std::size_t end = name.find('\0');
   return end == std::string_view::npos ? LogOrigin{}
-                                       : LogOrigin{name.substr(0, end), name.substr(end + 1)};
+                                       : LogOrigin{name.substr(0, end), name.substr(end + 1), {}};
 }
 
 std::string pack_origin(const LogOrigin& origin) {
@@ -115,8 +117,10 @@ class JsonFormatter final : public spdlog::formatter {
     const auto add = [&buffer](std::string_view text) {
       buffer.append(text.data(), text.data() + text.size());
     };
+    LogOrigin origin = unpack_origin(view_of(message.logger_name));
+    origin.rank = log_rank();
     add_log_json(iso_time(message.time), view_of(spdlog::level::to_string_view(message.level)),
-                 unpack_origin(view_of(message.logger_name)), view_of(message.payload), add);
+                 origin, view_of(message.payload), add);
     add("\n");
   }
   [[nodiscard]] std::unique_ptr<formatter> clone() const override {
@@ -216,7 +220,9 @@ struct OpenLog {
   /// Whatever the level is.
   void write(const spdlog::source_loc& place, LogLevel level, const LogOrigin& origin,
              std::string_view text) {
-    const std::string escaped = printable_lines(text, "  ");
+    const std::optional<std::uint32_t> rank = log_rank();
+    const std::string escaped =
+        (rank ? "rank " + std::to_string(*rank) + ": " : "") + printable_lines(text, "  ");
     LogTail::add(level, escaped);
     const std::string_view payload = form == LogForm::Json ? text : std::string_view(escaped);
     const std::string name = pack_origin(origin);
@@ -363,6 +369,8 @@ void Log::reopen_file() {
   }
 }
 
+void Log::name_rank(std::uint32_t rank) noexcept { own_rank = rank; }
+
 bool Log::has_lost_lines() noexcept { return lines_lost.load(); }
 
 bool Log::enabled(LogLevel level) noexcept {
@@ -372,5 +380,10 @@ bool Log::enabled(LogLevel level) noexcept {
 int log_file_descriptor() noexcept { return file_descriptor.load(); }
 
 LogForm log_form() noexcept { return form_of_lines.load(); }
+
+std::optional<std::uint32_t> log_rank() noexcept {
+  const std::int64_t rank = own_rank.load();
+  return rank == kNoRank ? std::nullopt : std::optional(static_cast<std::uint32_t>(rank));
+}
 
 }  // namespace gxr

@@ -41,6 +41,9 @@ class Log {
   /// The form of GXF: "2026-01-31 12:30:01.250 INFO  file@12: text", errors to standard error and
   /// the rest to standard output, or all to `file`.
   GXR_INTERNAL_API static void configure_like_gxf(LogLevel level, const std::string& file);
+  /// Has all lines name the rank that this process is, from now on: "rank 1: text", or a field of
+  /// JSON.
+  GXR_INTERNAL_API static void name_rank(std::uint32_t rank) noexcept;
   /// `origin` stands in the text, too.
   GXR_INTERNAL_API static void write(LogLevel level, std::string_view text,
                                      const LogOrigin& origin = {});
@@ -72,5 +75,7 @@ class Log {
 GXR_INTERNAL_API int log_file_descriptor() noexcept;
 /// The form of the lines.
 LogForm log_form() noexcept;
+/// That they name.
+std::optional<std::uint32_t> log_rank() noexcept;
 
 }  // namespace gxr

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +16,8 @@ namespace gxr {
 /// Who a line of the log is about, as far as that is known.
 struct LogOrigin {
   std::string_view entity;
-  std::string_view component;  ///< its name, or its type when it has none
+  std::string_view component;           ///< its name, or its type when it has none
+  std::optional<std::uint32_t> rank{};  ///< of the process, if it is one of several
 };
 
 /// A text as JSON has it in quotes, handed to `add` in pieces (std::string_view). Bytes that are no
@@ -42,11 +46,20 @@ void escape_as_json(std::string_view text, const Add& add) {
 
 /// A line of the log as one JSON object, in pieces, without line end:
 /// {"time":"2026-01-31T12:30:01.250+01:00","level":"info","entity":"camera","component":"source",
-/// "text":"1920 x 1080"}. Entity and component are left out when they are empty.
+/// "text":"1920 x 1080"}, with "rank":1 before the time. Rank, entity and component are left out
+/// when there are none.
 template <class Add>
 void add_log_json(std::string_view time, std::string_view level, const LogOrigin& origin,
                   std::string_view text, const Add& add) {
-  add(std::string_view("{\"time\":\""));
+  if (origin.rank) {
+    std::array<char, 10> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *origin.rank).ptr;
+    add(std::string_view("{\"rank\":"));
+    add(std::string_view(digits.data(), end));
+    add(std::string_view(",\"time\":\""));
+  } else {
+    add(std::string_view("{\"time\":\""));
+  }
   add(time);
   add(std::string_view("\",\"level\":\""));
   add(level);

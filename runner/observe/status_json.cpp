@@ -133,6 +133,9 @@ ApplicationStatus read_application(const nlohmann::json& json) {
                [](RunPhase phase) { return std::string(phase_text(phase)); });
   status.elapsed_ns = json.at("elapsed_ns").get<std::int64_t>();
   status.calls = json.at("calls").get<std::vector<std::string>>();
+  if (json.contains("silent_ranks")) {
+    status.silent_ranks = json.at("silent_ranks").get<std::vector<std::uint32_t>>();
+  }
   status.run = read_run(json);
   return status;
 }
@@ -218,6 +221,9 @@ StatusJson to_json(const ApplicationStatus& status) {
   json["elapsed_ns"] = status.elapsed_ns;
   json["executor"] = status.run.executor;
   json["calls"] = status.calls;
+  if (!status.silent_ranks.empty()) {
+    json["silent_ranks"] = status.silent_ranks;
+  }
   json["entities"] = list_json(status.run.entities);
   json["paths"] = list_json(status.run.paths);
   json["ages_left_out"] = status.run.ages_left_out;

@@ -89,6 +89,9 @@ std::string headline(const ApplicationStatus& status) {
                         counted(status.run.entities.size(), "entity", "entities"),
                         counted(ticks_of(status.run), "tick", "ticks"));
   }
+  for (const std::uint32_t rank : status.silent_ranks) {
+    text += fmt::format("\nrank {} does not answer: its entities are left out", rank);
+  }
   return text + "\n";
 }
 

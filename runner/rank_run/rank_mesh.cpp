@@ -19,6 +19,8 @@ namespace {
 
 /// Several small frames come with one call.
 constexpr std::size_t kInputBytes = 64UL * 1024;
+/// From one rank, before it is the turn of the next.
+constexpr int kReadsAtOnce = 16;
 
 bool is_known(RankFrame kind) noexcept {
   return kind >= RankFrame::Message && kind <= RankFrame::Answer;
@@ -143,7 +145,10 @@ void RankMesh::serve(int stop) {
     for (std::size_t i = 0; i < peers_.size(); ++i) {
       Peer& peer = *peers_[i];
       if (!peer.closed && (files[i + 2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
-        while (read_from(static_cast<Rank>(i), peer)) {
+        for (int times = 0; times < kReadsAtOnce; ++times) {
+          if (!read_from(static_cast<Rank>(i), peer)) {
+            break;
+          }
         }
       }
     }

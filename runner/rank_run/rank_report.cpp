@@ -128,13 +128,11 @@ class Joint {
     ++ranks_;
     Report& whole = joint_.report;
     Report& report = part.report;
-    for (Failure& failure : report.failures) {
-      names_.put_into(failure.text);
-      failure.text = "on rank " + std::to_string(rank) + ": " + failure.text;
-    }
     part.places.resize(report.failures.size());
-    append(whole.failures, report.failures);
-    append(joint_.places, part.places);
+    for (std::size_t i = 0; i < report.failures.size(); ++i) {
+      names_.put_into(report.failures[i].text);
+      add_failure_of(rank, std::move(report.failures[i]), std::move(part.places[i]));
+    }
     add_entities(report);
     add_queues(whole.unread, report.unread);
     add_queues(whole.dropped, report.dropped);
@@ -152,7 +150,7 @@ class Joint {
     joint_.all += part.all;
   }
 
-  /// A failure that no component has.
+  /// A failure that no component has, and no rank tells.
   void add_failure(std::string text) {
     Failure failure;
     failure.type = "gxr";
@@ -165,6 +163,7 @@ class Joint {
   /// `cause`: the report of the rank that ended all early.
   RankReport conclude(const Report* cause) {
     Report& whole = joint_.report;
+    name_ranks_of_failures();
     const auto by_place = [&](const auto& a, const auto& b) {
       return names_.place(a.entity) < names_.place(b.entity);
     };
@@ -184,6 +183,39 @@ class Joint {
   }
 
  private:
+  static bool are_equal(const Failure& a, const Failure& b) {
+    return a.entity == b.entity && a.component == b.component && a.type == b.type &&
+           a.method == b.method && a.text == b.text;
+  }
+
+  /// What is made on each rank may fail on all of them in the same way.
+  void add_failure_of(Rank rank, Failure failure, FailurePlace place) {
+    std::vector<Failure>& known = joint_.report.failures;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+      if (are_equal(known[i], failure)) {
+        if (failed_on_[i].back() != rank) {
+          failed_on_[i].push_back(rank);
+        }
+        return;
+      }
+    }
+    known.push_back(std::move(failure));
+    joint_.places.push_back(std::move(place));
+    failed_on_.push_back({rank});
+  }
+
+  void name_ranks_of_failures() {
+    std::vector<Failure>& failures = joint_.report.failures;
+    const std::size_t own = failures.size() - failed_on_.size();
+    for (std::size_t i = 0; i < failed_on_.size(); ++i) {
+      std::string on = failed_on_[i].size() > 1 ? "on ranks " : "on rank ";
+      for (std::size_t k = 0; k < failed_on_[i].size(); ++k) {
+        on += (k == 0 ? "" : ", ") + std::to_string(failed_on_[i][k]);
+      }
+      failures[own + i].text = on + ": " + failures[own + i].text;
+    }
+  }
+
   void add_entities(Report& report) {
     const auto stands_for_another = [&](const auto& each) { return names_.is_end(each.entity); };
     std::erase_if(report.entities, stands_for_another);
@@ -224,6 +256,7 @@ class Joint {
 
   const RankNames& names_;
   RankReport joint_;
+  std::vector<std::vector<Rank>> failed_on_;  // by failure; those of add_failure() come before
   Rank ranks_ = 0;
 };
 

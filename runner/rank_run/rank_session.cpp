@@ -253,6 +253,29 @@ std::optional<std::string> RankSession::ask(Rank rank, const std::string& text, 
   return std::move(asked_.extract(number).mapped());
 }
 
+std::map<Rank, std::optional<std::string>> RankSession::ask_others(
+    const std::string& text, std::chrono::milliseconds patience) {
+  std::unique_lock lock(mutex_);
+  std::map<Rank, std::uint32_t> numbers;
+  for (Rank other = 0; other < ranks(); ++other) {
+    if (other != rank()) {
+      numbers[other] = ++questions_;
+      asked_[questions_];
+      transport_.send(other, RankFrame::Question, questions_, bytes_of(text));
+    }
+  }
+  changed_.wait_for(lock, patience, [&] {
+    return std::ranges::all_of(numbers, [this](const auto& each) {
+      return is_lost_[each.first] || asked_[each.second].has_value();
+    });
+  });
+  std::map<Rank, std::optional<std::string>> answers;
+  for (const auto& [other, number] : numbers) {
+    answers[other] = std::move(asked_.extract(number).mapped());
+  }
+  return answers;
+}
+
 void RankSession::set_responder(std::function<void(RankQuestion)> responder) {
   const std::lock_guard lock(mutex_);
   responder_ = std::move(responder);

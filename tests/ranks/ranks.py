@@ -6,6 +6,7 @@ import json
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import time
 from applications import application, check
 
 PATIENCE = 600  # seconds, for slow machines
+SKIPPED = 77
 
 
 class Run:
@@ -71,7 +73,7 @@ def same(world):
     """All bytes of all messages, over two and four ranks, with each scheduler; small and larger than a socket's memory."""
     for kind in ["Greedy", "MultiThread", "EventBased"]:
         for relays in [0, 2]:
-            for count, shape in [(300, (10,)), (10, (1024, 1024))]:
+            for count, shape in [(100, (10,)), (4, (1024, 1024))]:
                 report = Run(world, application(count, relays, kind, shape=shape), relays + 2).end()
                 check(report["reason"] == "completed" and ticks(report)["sink"] == count, f"{kind}: {report}")
                 check(not report["unread"] and not report["dropped"], f"{kind}: {report}")
@@ -143,9 +145,65 @@ def launcher(world):
         time.sleep(0.01)
 
 
+def interrupted(world):
+    """Ctrl-C at any moment, also before the run: it ends in order, and one report says so."""
+    seed = random.randrange(2**32)
+    print("seed", seed)
+    choice = random.Random(seed)
+    for _ in range(world.times):
+        run = Run(world, application(10**9, relays=6), 8)
+        run.ranks(8)
+        time.sleep(choice.uniform(0, 0.05))
+        run.process.send_signal(signal.SIGINT)
+        report = run.end(130)
+        check(report["reason"] == "interrupted" and not report["failures"], f"{report}")
+
+
+def suspended(world):
+    """Ctrl-Z stops all ranks; then they go on."""
+    run = Run(world, application(10**9), 2)
+    processes = [run.process.pid, *run.ranks(2)]
+    time.sleep(0.2)
+
+    def wait_for(is_stopped):
+        end = time.monotonic() + PATIENCE
+        while any((state(pid) == "T") != is_stopped for pid in processes):
+            check(time.monotonic() < end, f"states: {[state(pid) for pid in processes]}")
+            time.sleep(0.01)
+
+    run.process.send_signal(signal.SIGTSTP)
+    wait_for(True)
+    run.process.send_signal(signal.SIGCONT)
+    wait_for(False)
+    run.process.send_signal(signal.SIGINT)
+    check(run.end(130)["reason"] == "interrupted", "it was not interrupted")
+
+
+def state(pid):
+    """A letter, as ps(1) has it."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
+def many(world):
+    """More ranks than the soft limit of file descriptors allows."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    ranks = 24  # 552 sockets
+    if hard < 1024:
+        print(f"skipped: no more than {hard} file descriptors are allowed here")
+        sys.exit(SKIPPED)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    report = Run(world, application(100, relays=ranks - 2), ranks).end()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    check(report["reason"] == "completed" and ticks(report)["sink"] == 100, f"{report}")
+
+
+TESTS = [same, killed, stalls, launcher, interrupted, suspended, many]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("test", choices=["same", "killed", "stalls", "launcher"])
+    parser.add_argument("test", choices=[test.__name__ for test in TESTS])
     parser.add_argument("--gxr", required=True)
     parser.add_argument("--times", type=int, default=5)
     parser.add_argument("--messages", type=int, default=100_000)

@@ -99,6 +99,20 @@ TEST_CASE("the reports of ranks become one", "[rank_run]") {
     REQUIRE(joint.report.failures.size() == 1);
     CHECK(joint.report.failures.front().text == "on rank 1: no");
   }
+  SECTION("a failure of several ranks is told once") {
+    second.report.failures.push_back({"a", "c", "t::T", "tick", "no", ErrorCode::Failure});
+    second.report.failures.push_back({"a", "d", "t::T", "tick", "no", ErrorCode::Failure});
+    reports.texts[0] = to_text(second);
+    second.report.failures.pop_back();
+    reports.texts[1] = to_text(second);
+    reports.lost.push_back({2, "its process is gone"});
+    const RankReport joint = join_reports(reports, std::nullopt, names);
+    REQUIRE(joint.report.failures.size() == 3);
+    CHECK(joint.report.failures[0].text == "rank 2 is lost: its process is gone");
+    CHECK(joint.report.failures[1].text == "on ranks 0, 1: no");
+    CHECK(joint.report.failures[2].text == "on rank 0: no");
+    CHECK(joint.places.size() == 3);
+  }
   SECTION("lost and silent ranks are failures") {
     reports.lost.push_back({1, "its process is gone"});
     reports.missing.push_back(2);

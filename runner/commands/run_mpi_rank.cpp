@@ -1,0 +1,97 @@
+#include "commands/run_mpi_rank.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "commands/commands.hpp"
+#include "commands/output.hpp"
+#include "commands/run_rank.hpp"
+#include "commands/run_result.hpp"
+#include "gxr/error.hpp"
+#include "rank_run/mpi_library.hpp"
+#include "rank_run/mpi_transport.hpp"
+#include "rank_run/rank_meeting.hpp"
+#include "ranks/rank_plan.hpp"
+
+namespace gxr::commands {
+namespace {
+
+/// What must be the same on all ranks: gxr, and how the application is spread.
+std::uint64_t digest_of(const SpreadPlan& whole) {
+  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
+  for (const char letter : version_text() + render_rank_plan_json(whole.ranks)) {
+    digest = (digest ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
+  }
+  return digest;
+}
+
+/// The first rank that cannot run its part says why, alone. Returns the exit code.
+int report_unready(LoadedApplication& application, const RunOptions& options, Rank self,
+                   const std::vector<RankReadiness>& all) {
+  const auto unready =
+      std::ranges::find_if(all, [](const RankReadiness& each) { return each.exit_code != kDone; });
+  const auto rank = static_cast<Rank>(unready - all.begin());
+  if (rank == self) {
+    if (rank > 0) {
+      print_error("rank " + std::to_string(rank) + " cannot run its part of the application");
+    }
+    report_errors(application, options);
+  }
+  return static_cast<int>(unready->exit_code);
+}
+
+}  // namespace
+
+int run_mpi_rank(LoadedApplication& application, const RunOptions& options, const MpiJob& job) {
+  std::unique_ptr<MpiPort> port;
+  try {
+    require_spreadable(application, options);
+    port = start_mpi();
+  } catch (const Error&) {
+    if (job.rank > 0) {
+      return kUsage;  // as all ranks do, of which one says why
+    }
+    throw;
+  }
+  const Rank self = port->rank();
+  log_as_rank(options, self);
+  const Rank ranks = port->ranks();
+  std::vector<FileDescriptor> sockets =
+      meet_ranks(self, ranks, [&](std::span<const std::byte> own) { return port->gather(own); });
+  std::optional<SpreadPlan> whole = spread(application, options, ranks);
+  const RankReadiness own{whole ? kDone : application.exit_code(), whole ? digest_of(*whole) : 0};
+  const std::vector<RankReadiness> all = exchange_readiness(self, sockets, own);
+  if (std::ranges::any_of(all, [](const RankReadiness& each) { return each.exit_code != kDone; })) {
+    const int code = report_unready(application, options, self, all);
+    port->finish();
+    return code;
+  }
+  const auto other = std::ranges::find_if(
+      all, [&](const RankReadiness& each) { return each.application != all.front().application; });
+  if (other != all.end()) {
+    port->finish();
+    if (self > 0) {
+      return kUsage;
+    }
+    return fail_with_report({},
+                            "rank " + std::to_string(other - all.begin()) +
+                                " has another application, or another gxr, than rank 0: all "
+                                "hosts must have the same files",
+                            options, kUsage);
+  }
+  if (self == 0) {
+    report_diagnostics(application);
+  }
+  const std::size_t channels = whole->channels.size();
+  return run_rank(std::make_unique<MpiTransport>(std::move(port), std::move(sockets), channels),
+                  application, *std::move(whole), options);
+}
+
+}  // namespace gxr::commands

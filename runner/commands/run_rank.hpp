@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "commands/load.hpp"
+#include "commands/run_options.hpp"
+#include "plan/plan.hpp"
+#include "rank_run/rank_transport.hpp"
+#include "ranks/rank_channels.hpp"
+#include "ranks/rank_plan.hpp"
+
+namespace gxr::commands {
+
+/// An application without errors that is to run in several processes.
+struct SpreadPlan {
+  Plan plan;
+  RankPlan ranks;
+  std::vector<RankChannel> channels;
+};
+
+/// Nothing when the application has errors, which are in its diagnostics.
+std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOptions& options,
+                                 Rank ranks);
+/// Throws Error(NotSupported) for what works in one process only.
+void require_spreadable(const LoadedApplication& application, const RunOptions& options);
+/// Has the log of this process name the rank; other ranks than the first have files of their own.
+/// Throws Error(InputOutput) when the file cannot be opened.
+void log_as_rank(const RunOptions& options, Rank rank);
+/// Runs one rank's part of the whole application; returns the exit code of the process.
+int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application,
+             SpreadPlan whole, const RunOptions& all_options);
+
+}  // namespace gxr::commands

@@ -1,0 +1,37 @@
+#include "commands/run_ranks.hpp"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include "commands/commands.hpp"
+#include "commands/output.hpp"
+#include "commands/rank_launch.hpp"
+#include "commands/run_rank.hpp"
+#include "commands/run_result.hpp"
+#include "rank_run/rank_mesh.hpp"
+
+namespace gxr::commands {
+
+int run_ranks(LoadedApplication& application, const RunOptions& options) {
+  std::optional<SpreadPlan> whole = spread(application, options, options.application.ranks);
+  if (!whole) {
+    return report_errors(application, options);
+  }
+  report_diagnostics(application);
+  require_spreadable(application, options);
+  RunOptions own = options;
+  own.process = ::getpid();
+  return launch_ranks(options.application.ranks, [&](Rank rank,
+                                                     std::vector<FileDescriptor> sockets) {
+    log_as_rank(own, rank);
+    const int code = code_with_log(run_rank(std::make_unique<RankMesh>(rank, std::move(sockets)),
+                                            application, std::move(*whole), own));
+    return with_output_written(code);
+  });
+}
+
+}  // namespace gxr::commands
