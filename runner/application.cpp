@@ -277,7 +277,7 @@ ApplicationRun& Application::State::make_run(const Plan& ready) {
     verified_plan = plan_without_graphs(ready);
   }
   if (!trace.empty()) {
-    executor_options.trace = &trace_file.emplace(trace, "gxr").events();
+    executor_options.trace = &trace_file.emplace(trace, TraceProcess{"gxr"}).events();
   }
   auto made = std::make_unique<ApplicationRun>(verified_plan ? *verified_plan : ready, catalog,
                                                executor_options);

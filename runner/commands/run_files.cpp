@@ -13,12 +13,26 @@
 
 namespace gxr::commands {
 
+namespace {
+
+TraceProcess traced_process(const RunOptions& options) {
+  TraceProcess process{process_name(options)};
+  if (options.rank) {
+    process.name += ", rank " + std::to_string(*options.rank);
+    process.number = *options.rank + 1;
+  }
+  process.begin = options.trace_begin.value_or(process.begin);
+  return process;
+}
+
+}  // namespace
+
 RunFiles::RunFiles(const Plan& plan, const RunOptions& options) {
   if (!options.cuda_dot.empty()) {
     dot_files = cuda_dot_files(plan, options.cuda_dot);
   }
   if (!options.trace.empty()) {
-    trace.emplace(options.trace, process_name(options));
+    trace.emplace(options.trace, traced_process(options));
   }
   if (options.application.watched_file) {
     watched.emplace(*options.application.watched_file, options.application.greatest_number);

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "commands/commands.hpp"
 #include "commands/interrupt_signals.hpp"
@@ -15,7 +17,9 @@
 #include "commands/run_progress.hpp"
 #include "commands/run_result.hpp"
 #include "gxr/error.hpp"
+#include "observe/log.hpp"
 #include "observe/run_status.hpp"
+#include "observe/trace_merge.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -24,6 +28,24 @@ ApplicationIdentity identity_of(const RunOptions& options) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   return {options.own_process(), process_name(options), options.application.names(),
           std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
+}
+
+/// Has the first rank's trace show all ranks. False when it cannot be written.
+bool join_traces(const RunOptions& options, Rank ranks) {
+  std::vector<std::string> others;
+  for (Rank other = 1; other < ranks; ++other) {
+    others.push_back(file_of_rank(options.trace, other));
+  }
+  try {
+    for (const std::string& left : merge_traces(options.trace, others)) {
+      Log::write(LogLevel::Warn, "the trace lacks a rank: there is no '" + left +
+                                     "' of this run here; it may be on that rank's host");
+    }
+    return true;
+  } catch (const Error& error) {
+    fail_run(error.message(), kRunFailed);
+    return false;
+  }
 }
 
 /// The report of a run, which may be one of several ranks: then one of them writes it. Returns the
@@ -36,6 +58,9 @@ int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* me
       return code == kDone && !written ? kRunFailed : code;
     }
     end = *std::move(joint);
+    if (written && member->is_first() && !options.trace.empty()) {
+      written = join_traces(options, member->session().ranks());
+    }
   }
   const Report& report = end.report;
   print_report(end, options);
@@ -61,7 +86,7 @@ int fail_rank(RankMember& member, Failure failure, FailurePlace place, const Run
   end.report.failures.push_back(std::move(failure));
   end.places.push_back(std::move(place));
   member.await_others(end.report);
-  return conclude(std::move(end), options, true, &member);
+  return conclude(std::move(end), options, false, &member);
 }
 
 int run_graph(PlannedApplication& planned, const Document& document, const RunOptions& options,

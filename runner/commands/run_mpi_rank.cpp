@@ -1,6 +1,7 @@
 #include "commands/run_mpi_rank.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,6 +16,8 @@
 #include "commands/run_rank.hpp"
 #include "commands/run_result.hpp"
 #include "gxr/error.hpp"
+#include "observe/log.hpp"
+#include "observe/trace_events.hpp"
 #include "rank_run/mpi_library.hpp"
 #include "rank_run/mpi_transport.hpp"
 #include "rank_run/rank_meeting.hpp"
@@ -30,6 +33,23 @@ std::uint64_t digest_of(const SpreadPlan& whole) {
     digest = (digest ^ static_cast<std::uint8_t>(letter)) * 0x100000001b3;
   }
   return digest;
+}
+
+std::int64_t ns_of_day(const TraceBegin& begin) {
+  return std::chrono::nanoseconds(begin.of_day.time_since_epoch()).count();
+}
+
+/// The time line of all ranks begins when rank 0 was ready.
+TraceBegin common_begin(const RankReadiness& first, const ClockOffset& offset) {
+  if (offset.uncertainty > 0) {
+    Log::write(LogLevel::Info, "times of this host in a trace are exact to " +
+                                   std::to_string(offset.uncertainty / 1000) +
+                                   " us when the run begins");
+  }
+  const std::chrono::nanoseconds of_day(first.of_day_ns);
+  return {first.steady_ns + offset.ns,
+          std::chrono::system_clock::time_point(
+              std::chrono::duration_cast<std::chrono::system_clock::duration>(of_day))};
 }
 
 /// The first rank that cannot run its part says why, alone. Returns the exit code.
@@ -66,7 +86,9 @@ int run_mpi_rank(LoadedApplication& application, const RunOptions& options, cons
   std::vector<FileDescriptor> sockets =
       meet_ranks(self, ranks, [&](std::span<const std::byte> own) { return port->gather(own); });
   std::optional<SpreadPlan> whole = spread(application, options, ranks);
-  const RankReadiness own{whole ? kDone : application.exit_code(), whole ? digest_of(*whole) : 0};
+  const TraceBegin now = TraceBegin::now();
+  const RankReadiness own{whole ? kDone : application.exit_code(), whole ? digest_of(*whole) : 0,
+                          now.steady_ns, ns_of_day(now)};
   const std::vector<RankReadiness> all = exchange_readiness(self, sockets, own);
   if (std::ranges::any_of(all, [](const RankReadiness& each) { return each.exit_code != kDone; })) {
     const int code = report_unready(application, options, self, all);
@@ -89,9 +111,11 @@ int run_mpi_rank(LoadedApplication& application, const RunOptions& options, cons
   if (self == 0) {
     report_diagnostics(application);
   }
+  RunOptions with_begin = options;
+  with_begin.trace_begin = common_begin(all.front(), measure_clock(self, sockets));
   const std::size_t channels = whole->channels.size();
   return run_rank(std::make_unique<MpiTransport>(std::move(port), std::move(sockets), channels),
-                  application, *std::move(whole), options);
+                  application, *std::move(whole), with_begin);
 }
 
 }  // namespace gxr::commands

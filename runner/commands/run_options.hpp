@@ -7,6 +7,8 @@
 #include "commands/load.hpp"
 #include "observe/log.hpp"
 #include "observe/log_rotation.hpp"
+#include "observe/trace_events.hpp"
+#include "ranks/rank_map.hpp"
 
 namespace CLI {
 class App;
@@ -35,8 +37,10 @@ struct RunOptions {
   bool verify = false;
   bool nvtx = false;
   bool check_streams = false;
-  std::optional<double> end_patience;  ///< seconds
-  std::int64_t process = 0;            ///< by which people know the run; 0: this one
+  std::optional<double> end_patience;     ///< seconds
+  std::int64_t process = 0;               ///< by which people know the run; 0: this one
+  std::optional<Rank> rank;               ///< of this process, if it is one of several
+  std::optional<TraceBegin> trace_begin;  ///< of the time line of --trace; nothing: when it is made
 
   /// Adds all but those of the application; they must live as long as the command.
   void add_to(CLI::App& command);

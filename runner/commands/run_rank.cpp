@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include <sys/stat.h>
+
 #include "commands/plan_application.hpp"
 #include "commands/rank_member.hpp"
 #include "commands/run_application.hpp"
@@ -20,6 +22,7 @@ namespace {
 /// The first rank does what the options ask for once.
 RunOptions options_of_rank(const RunOptions& options, Rank rank) {
   RunOptions own = options;
+  own.rank = rank;
   if (rank > 0) {
     own.log_file = file_of_rank(options.log_file, rank);
     own.trace = file_of_rank(options.trace, rank);
@@ -59,6 +62,12 @@ void require_spreadable(const LoadedApplication& application, const RunOptions& 
     throw Error(ErrorCode::NotSupported,
                 "several ranks: --watch works in one process only; 'gxr set' changes parameters on "
                 "all ranks");
+  }
+  struct stat facts {};
+  if (!options.trace.empty() && ::stat(options.trace.c_str(), &facts) == 0 &&
+      !S_ISREG(facts.st_mode)) {
+    throw Error(ErrorCode::NotSupported, "several ranks: --trace requires a regular file, and '" +
+                                             options.trace + "' is none");
   }
 }
 

@@ -25,6 +25,7 @@ int run_ranks(LoadedApplication& application, const RunOptions& options) {
   require_spreadable(application, options);
   RunOptions own = options;
   own.process = ::getpid();
+  own.trace_begin = TraceBegin::now();
   return launch_ranks(options.application.ranks, [&](Rank rank,
                                                      std::vector<FileDescriptor> sockets) {
     log_as_rank(own, rank);

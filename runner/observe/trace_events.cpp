@@ -183,11 +183,10 @@ bool TraceEvents::Counter::is_behind(std::int64_t& value) noexcept {
 
 // --- TraceEvents -----------------------------------------------------------------------------
 
-TraceEvents::TraceEvents(std::uint64_t limit)
-    : id_(next_id()),
-      begin_(steady_now()),
-      wall_begin_(std::chrono::system_clock::now()),
-      room_(limit) {
+TraceBegin TraceBegin::now() { return {steady_now(), std::chrono::system_clock::now()}; }
+
+TraceEvents::TraceEvents(std::uint64_t limit, TraceBegin begin)
+    : id_(next_id()), begin_(begin), room_(limit) {
   static_cast<void>(name("events left out"));  // kGapName
 }
 

@@ -39,6 +39,14 @@ inline constexpr TraceKind kCodeletEvent{"codelet", "tick"};
 inline constexpr TraceKind kStartEvent{"start"};
 inline constexpr TraceKind kStopEvent{"stop"};
 
+/// When a time line begins.
+struct TraceBegin {
+  std::int64_t steady_ns = 0;
+  std::chrono::system_clock::time_point of_day;
+
+  [[nodiscard]] static GXR_INTERNAL_API TraceBegin now();
+};
+
 /// Lets kBurst events pass at once, and then one in kSpacing. Time without events saves up for
 /// kBurst at most.
 class TraceBudget {
@@ -181,9 +189,9 @@ class TraceEvents {
     std::atomic<std::size_t> track_{0};
   };
 
-  /// The time line begins now. `limit`: events that wait to be taken; a chunk that a track has not
-  /// filled, and the texts of what failed, count as well, by their size.
-  explicit TraceEvents(std::uint64_t limit = kGreatestNumber);
+  /// `limit`: events that wait to be taken; a chunk that a track has not filled, and the texts of
+  /// what failed, count as well, by their size.
+  explicit TraceEvents(std::uint64_t limit = kGreatestNumber, TraceBegin begin = TraceBegin::now());
   TraceEvents(const TraceEvents&) = delete;
   TraceEvents& operator=(const TraceEvents&) = delete;
   GXR_INTERNAL_API ~TraceEvents();
@@ -208,9 +216,9 @@ class TraceEvents {
   static void add_arrow(Track& track, Name name, std::size_t from, std::int64_t sent,
                         std::int64_t taken) noexcept;
 
-  [[nodiscard]] std::int64_t begin() const noexcept { return begin_; }  ///< steady ns
+  [[nodiscard]] std::int64_t begin() const noexcept { return begin_.steady_ns; }  ///< steady ns
   [[nodiscard]] std::chrono::system_clock::time_point begin_of_day() const noexcept {
-    return wall_begin_;
+    return begin_.of_day;
   }
   [[nodiscard]] std::vector<Track*> tracks();
   [[nodiscard]] std::vector<Counter*> counters();
@@ -230,8 +238,7 @@ class TraceEvents {
   void give_chunk(Track::Chunk* chunk) noexcept;
 
   const std::uint64_t id_;  // never used twice in a process
-  const std::int64_t begin_;
-  const std::chrono::system_clock::time_point wall_begin_;
+  const TraceBegin begin_;
   std::atomic<std::uint64_t> room_;
 
   std::mutex spare_mutex_;         // guards spare_

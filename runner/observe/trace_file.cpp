@@ -34,14 +34,14 @@ void let_writes_fail() noexcept {
 
 }  // namespace
 
-TraceFile::TraceFile(std::string file, const std::string& process, std::uint64_t limit,
+TraceFile::TraceFile(std::string file, const TraceProcess& process, std::uint64_t limit,
                      std::chrono::milliseconds interval)
-    : name_(std::move(file)), events_(limit) {
+    : name_(std::move(file)), events_(limit, process.begin) {
   OpenFile opened = open_to_write(name_, WriteMode::Anew);
   if (!opened) {
     throw_cannot_write(name_, opened.reason());
   }
-  writer_ = std::make_unique<TraceWriter>(events_, std::move(opened), process);
+  writer_ = std::make_unique<TraceWriter>(events_, std::move(opened), process.name, process.number);
   thread_ = start_thread("the thread that writes the trace", [this, interval] { work(interval); });
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return begun_; });

@@ -15,6 +15,13 @@ namespace gxr {
 
 class TraceWriter;
 
+/// The process that a time line is about.
+struct TraceProcess {
+  std::string name;
+  std::uint32_t number = 1;              ///< "pid" in the file
+  TraceBegin begin = TraceBegin::now();  ///< the same for all processes of one time line
+};
+
 /// A time line and the file that gets it while the run goes on, in the Trace Event Format (object
 /// form), which Perfetto and chrome://tracing open. Source: "Trace Event Format", the Chromium
 /// project.
@@ -26,9 +33,9 @@ class TraceFile {
  public:
   static constexpr std::chrono::milliseconds kUsualInterval{500};
 
-  /// Begins the file anew; no folder is made for it. `process` is what the time line is called.
-  /// Throws Error(InputOutput), and Error(OutOfMemory) without a thread.
-  GXR_INTERNAL_API TraceFile(std::string file, const std::string& process,
+  /// Begins the file anew; no folder is made for it. Throws Error(InputOutput), and
+  /// Error(OutOfMemory) without a thread.
+  GXR_INTERNAL_API TraceFile(std::string file, const TraceProcess& process,
                              std::uint64_t limit = TraceEvents::kGreatestNumber,
                              std::chrono::milliseconds interval = kUsualInterval);
   TraceFile(const TraceFile&) = delete;

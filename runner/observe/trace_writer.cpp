@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "observe/trace_frame.hpp"
 #include "system/nanoseconds.hpp"
 
 namespace gxr {
@@ -18,6 +19,8 @@ namespace {
 constexpr std::size_t kPiece = 64 * 1024;
 /// Slices of a track that go on contain each other, which is rare.
 constexpr std::size_t kMostOpen = 16;
+/// Numbers of arrows are unique over all processes, and no larger than JavaScript's.
+constexpr unsigned kArrowBits = 36;
 
 /// With quotes; invalid UTF-8 is replaced.
 std::string json_text(std::string_view text) {
@@ -62,10 +65,11 @@ void append_microseconds(std::string& text, std::int64_t ns) {
 
 }  // namespace
 
-TraceWriter::TraceWriter(TraceEvents& events, OpenFile file, std::string_view process)
-    : events_(events), file_(std::move(file)) {
-  piece_ = "{\"traceEvents\":[";
-  add_metadata("process_name", 0, "\"name\":" + json_text(process));
+TraceWriter::TraceWriter(TraceEvents& events, OpenFile file, std::string_view name,
+                         std::uint32_t number)
+    : events_(events), file_(std::move(file)), number_(number) {
+  piece_ = kTraceHead;
+  add_metadata("process_name", 0, "\"name\":" + json_text(name));
 }
 
 void TraceWriter::add_piece() noexcept {
@@ -120,8 +124,8 @@ void TraceWriter::add_new_tracks(const std::vector<Track*>& tracks) {
 
 void TraceWriter::add_metadata(const char* what, std::size_t track, std::string_view arguments) {
   piece_ += piece_.ends_with('[') ? "\n" : ",\n";
-  piece_ += "{\"ph\":\"M\",\"pid\":1,\"tid\":" + std::to_string(track) + ",\"ts\":0,\"name\":\"" +
-            what + "\",\"args\":{";
+  piece_ += "{\"ph\":\"M\",\"pid\":" + std::to_string(number_) +
+            ",\"tid\":" + std::to_string(track) + ",\"ts\":0,\"name\":\"" + what + "\",\"args\":{";
   piece_ += arguments;
   piece_ += "}}";
 }
@@ -149,7 +153,9 @@ void TraceWriter::add_head(std::string& text, char form, std::size_t track, std:
                            TraceEvents::Name name, std::int64_t duration) {
   text += ",\n{\"ph\":\"";
   text += form;
-  text += "\",\"pid\":1,\"tid\":";
+  text += "\",\"pid\":";
+  append_number(text, number_);
+  text += ",\"tid\":";
   append_number(text, track);
   text += ",\"ts\":";
   append_microseconds(text, time - events_.begin());
@@ -193,7 +199,7 @@ void TraceWriter::add_arrow(const Track& track, const Event& event) {
     piece_ += begins ? ",\"cat\":\"" : ",\"bp\":\"e\",\"cat\":\"";
     piece_ += event.kind->category;
     piece_ += "\",\"id\":";
-    append_number(piece_, arrows_);
+    append_number(piece_, (number_ << kArrowBits) + arrows_);
     piece_ += '}';
   }
 }
@@ -243,9 +249,7 @@ TraceWriter::LeftSlices TraceWriter::left_slices() {
 }
 
 std::string TraceWriter::end(std::uint64_t closed) const {
-  return "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":{\"begin\":\"" +
-         utc(events_.begin_of_day()) + "\",\"events\":" + std::to_string(written_ + closed) +
-         ",\"events_left_out\":" + std::to_string(events_.left_out()) + "}}\n";
+  return trace_tail({utc(events_.begin_of_day()), written_ + closed, events_.left_out()});
 }
 
 void TraceWriter::flush(const LeftSlices& left) {

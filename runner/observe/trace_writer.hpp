@@ -17,7 +17,8 @@ namespace gxr {
 class TraceWriter {
  public:
   /// `events` must outlive this. Precondition: the file is open and empty.
-  TraceWriter(TraceEvents& events, OpenFile file, std::string_view process);
+  /// The process is called `name`, and `number` is its "pid".
+  TraceWriter(TraceEvents& events, OpenFile file, std::string_view name, std::uint32_t number);
 
   /// Writes what has ended since the last piece. See error().
   void add_piece() noexcept;
@@ -60,6 +61,7 @@ class TraceWriter {
 
   TraceEvents& events_;
   GrowingFile file_;
+  const std::uint64_t number_;  // of the process
   int error_ = 0;
   std::string piece_;               // is written next
   std::string last_end_;            // that was written

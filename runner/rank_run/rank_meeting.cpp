@@ -25,6 +25,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
@@ -351,13 +352,70 @@ std::vector<FileDescriptor> meet_ranks(Rank self, Rank ranks, const GatherBytes&
   return Meeting(self, ranks, gather).take();
 }
 
+namespace {
+
+[[noreturn]] void throw_gone(std::size_t rank) {
+  throw Error(ErrorCode::InputOutput,
+              "rank " + std::to_string(rank) + " has gone before the application ran");
+}
+
+/// What rank 0 answers when it is asked for the time.
+struct TimeAnswer {
+  std::array<char, 40> boot{};
+  std::int64_t steady_ns = 0;
+};
+
+constexpr int kTimesAsked = 8;
+constexpr std::chrono::seconds kTimePatience{30};
+
+void answer_times(const std::vector<FileDescriptor>& sockets) {
+  TimeAnswer answer;
+  read_boot(answer.boot);
+  for (std::size_t i = 1; i < sockets.size(); ++i) {
+    for (int times = 0; times < kTimesAsked; ++times) {
+      std::uint8_t question = 0;
+      if (!read_value(sockets[i], question, MeetingClock::now() + kTimePatience)) {
+        throw_gone(i);
+      }
+      answer.steady_ns = steady_now();
+      if (!send_value(sockets[i], answer)) {
+        throw_gone(i);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+ClockOffset measure_clock(Rank self, const std::vector<FileDescriptor>& sockets) {
+  if (self == 0) {
+    answer_times(sockets);
+    return {};
+  }
+  std::array<char, 40> boot{};
+  read_boot(boot);
+  ClockOffset best{0, kForever};
+  for (int times = 0; times < kTimesAsked; ++times) {
+    const std::int64_t before = steady_now();
+    TimeAnswer answer;
+    // Rank 0 may answer all others first.
+    if (!send_value(sockets[0], std::uint8_t{1}) ||
+        !read_value(sockets[0], answer, MeetingClock::now() + sockets.size() * kTimePatience)) {
+      throw_gone(0);
+    }
+    const std::int64_t half = (steady_now() - before) / 2;
+    if (answer.boot == boot) {
+      best = {};
+    } else if (half < best.uncertainty) {
+      best = {before + half - answer.steady_ns, half};
+    }
+  }
+  return best;
+}
+
 std::vector<RankReadiness> exchange_readiness(Rank self, const std::vector<FileDescriptor>& sockets,
                                               const RankReadiness& own) {
   std::vector<RankReadiness> all(sockets.size(), own);
-  const auto throw_gone = [](std::size_t rank) {
-    throw Error(ErrorCode::InputOutput,
-                "rank " + std::to_string(rank) + " has gone before the application ran");
-  };
   for (std::size_t i = 0; i < sockets.size(); ++i) {
     if (i != self && !send_value(sockets[i], own)) {
       throw_gone(i);

@@ -27,11 +27,23 @@ GXR_INTERNAL_API std::vector<FileDescriptor> meet_ranks(Rank self, Rank ranks,
 struct RankReadiness {
   std::int64_t exit_code = 0;     ///< not 0: this rank cannot run its part
   std::uint64_t application = 0;  ///< a digest of what must be the same on all ranks
+  std::int64_t steady_ns = 0;     ///< when it was told, by the rank's steady clock
+  std::int64_t of_day_ns = 0;     ///< the same by its clock of the day
 };
 
 /// Tells the readiness of this rank to all others, and waits for theirs. Throws Error(InputOutput)
 /// when one has gone.
 GXR_INTERNAL_API std::vector<RankReadiness> exchange_readiness(
     Rank self, const std::vector<FileDescriptor>& sockets, const RankReadiness& own);
+
+/// How a steady clock stands to that of rank 0.
+struct ClockOffset {
+  std::int64_t ns = 0;           ///< to be added to the times of rank 0
+  std::int64_t uncertainty = 0;  ///< ns; 0: it is the same clock
+};
+
+/// The clock of this rank. All ranks call it at once, behind exchange_readiness(). Throws
+/// Error(InputOutput) when a rank has gone.
+GXR_INTERNAL_API ClockOffset measure_clock(Rank self, const std::vector<FileDescriptor>& sockets);
 
 }  // namespace gxr

@@ -216,7 +216,7 @@ def launch_line(world):
 
 def strangers(world):
     """Who calls a rank without the secret is not heard, and does not disturb."""
-    file = world.write(application(3000, 3))
+    file = world.write(application(1000, 3))
     job = Job(world, 3, file, "--format", "json")
     called = 0
     while job.process.poll() is None:

@@ -1,20 +1,26 @@
 #include <algorithm>
 #include <chrono>
+#include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <nlohmann/json.hpp>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
+#include "observe/trace_events.hpp"
 #include "observe/trace_file.hpp"
+#include "observe/trace_merge.hpp"
 
 namespace gxr {
 namespace {
@@ -35,9 +41,15 @@ class ScratchFile {
   }
 
  private:
-  std::string name_ = (std::filesystem::temp_directory_path() /
-                       ("gxr_trace_" + std::to_string(::getpid()) + ".json"))
-                          .string();
+  std::string name_ =
+      (std::filesystem::temp_directory_path() /
+       ("gxr_trace_" + std::to_string(::getpid()) + "_" + std::to_string(next_number()) + ".json"))
+          .string();
+
+  static int next_number() {
+    static int last = 0;
+    return ++last;
+  }
 };
 
 /// The complete events of what was written.
@@ -79,7 +91,7 @@ std::vector<Json> of_form(const Json& events, const std::string& form) {
 
 TEST_CASE("Names and texts of a trace are escaped", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "a \"b\"\n");
+  TraceFile trace(file.name(), {"a \"b\"\n"});
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.add_track("GPU \\ 0");
   const std::int64_t zero = events.begin();
@@ -96,7 +108,7 @@ TEST_CASE("Names and texts of a trace are escaped", "[trace]") {
 
 TEST_CASE("Times of a trace are microseconds that keep the nanoseconds", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr");
+  TraceFile trace(file.name(), {"gxr"});
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.add_track("GPU 0");
   const TraceEvents::Name name = events.name("kernel");
@@ -116,7 +128,7 @@ TEST_CASE("Times of a trace are microseconds that keep the nanoseconds", "[trace
 
 TEST_CASE("A trace keeps events up to its limit and counts the rest", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr", 2500, kNever);
+  TraceFile trace(file.name(), {"gxr"}, 2500, kNever);
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.this_thread("main");
   const TraceEvents::Name name = events.name("tick");
@@ -136,7 +148,7 @@ TEST_CASE("A trace keeps events up to its limit and counts the rest", "[trace]")
 
 TEST_CASE("A text for which a trace has no room is said to be missing", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr", 10, kNever);
+  TraceFile trace(file.name(), {"gxr"}, 10, kNever);
   TraceEvents& events = trace.events();
   TraceEvents::add(events.this_thread(), events.name("a"), kTickEvent, events.begin(), 1, 1,
                    std::string(1000, 'x'));
@@ -146,7 +158,7 @@ TEST_CASE("A text for which a trace has no room is said to be missing", "[trace]
 
 TEST_CASE("Each thread adds to a track of its own", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr");
+  TraceFile trace(file.name(), {"gxr"});
   TraceEvents& events = trace.events();
   TraceEvents other;
   const TraceEvents::Name name = events.name("tick");
@@ -170,7 +182,7 @@ TEST_CASE("Each thread adds to a track of its own", "[trace]") {
 
 TEST_CASE("An event contains those that are opened before it is closed", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr");
+  TraceFile trace(file.name(), {"gxr"});
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.this_thread();
   TraceEvents::Event* const outer =
@@ -187,7 +199,7 @@ TEST_CASE("An event contains those that are opened before it is closed", "[trace
 
 TEST_CASE("A trace is a whole document while it goes on", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr", TraceEvents::kGreatestNumber, kSoon);
+  TraceFile trace(file.name(), {"gxr"}, TraceEvents::kGreatestNumber, kSoon);
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.this_thread();
   TraceEvents::add(track, events.name("past"), kTickEvent, events.begin() + 1, 2, 7);
@@ -234,7 +246,7 @@ TEST_CASE("The memory of events that were taken is used again", "[trace]") {
 
 TEST_CASE("A trace says where events are missing", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr", 2048, kNever);
+  TraceFile trace(file.name(), {"gxr"}, 2048, kNever);
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.this_thread();
   const auto add = [&](int number) {
@@ -256,7 +268,7 @@ TEST_CASE("A trace says where events are missing", "[trace]") {
 
 TEST_CASE("An arrow of a trace has a beginning and an end", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr");
+  TraceFile trace(file.name(), {"gxr"});
   TraceEvents& events = trace.events();
   TraceEvents::Track& from = events.add_track("from");
   TraceEvents::Track& to = events.add_track("to");
@@ -278,7 +290,7 @@ TEST_CASE("An arrow of a trace has a beginning and an end", "[trace]") {
 
 TEST_CASE("A counter of a trace shows its last value, however often it has changed", "[trace]") {
   const ScratchFile file;
-  TraceFile trace(file.name(), "gxr", TraceEvents::kGreatestNumber, kNever);
+  TraceFile trace(file.name(), {"gxr"}, TraceEvents::kGreatestNumber, kNever);
   TraceEvents& events = trace.events();
   TraceEvents::Track& track = events.this_thread();
   TraceEvents::Counter& counter = events.add_counter("sink/in");
@@ -298,15 +310,85 @@ TEST_CASE("A counter of a trace shows its last value, however often it has chang
 }
 
 TEST_CASE("A trace that cannot be written says so", "[trace]") {
-  CHECK_THROWS_WITH(TraceFile("no/such/folder/t.json", "gxr"),
+  CHECK_THROWS_WITH(TraceFile("no/such/folder/t.json", {"gxr"}),
                     "cannot write the trace 'no/such/folder/t.json': No such file or directory");
-  TraceFile full("/dev/full", "gxr");
+  TraceFile full("/dev/full", {"gxr"});
   CHECK_THROWS_WITH(full.finish(), "cannot write the trace '/dev/full': No space left on device");
   const ScratchFile file;
-  TraceFile removed(file.name(), "gxr");
+  TraceFile removed(file.name(), {"gxr"});
   std::filesystem::remove(file.name());
   CHECK_THROWS_WITH(removed.finish(),
                     "cannot write the trace '" + file.name() + "': it was removed during the run");
+}
+
+namespace {
+
+/// A trace of one slice, of a process with this number.
+void write_trace(const std::string& file, std::uint32_t number, TraceBegin begin,
+                 const std::string& name) {
+  TraceFile trace(file, {"rank", number, begin});
+  TraceEvents& events = trace.events();
+  TraceEvents::Track& track = events.this_thread("main");
+  TraceEvents::add(track, events.name(name), kTickEvent, begin.steady_ns + number * 1000, 1);
+  TraceEvents::add_arrow(track, events.name("queue"), track.number(), begin.steady_ns,
+                         begin.steady_ns + 5);
+  trace.finish();
+}
+
+}  // namespace
+
+TEST_CASE("Traces of several processes become one", "[trace]") {
+  const ScratchFile first;
+  const ScratchFile second;
+  const ScratchFile third;
+  const ScratchFile other;
+  const TraceBegin begin = TraceBegin::now();
+  write_trace(first.name(), 1, begin, "a");
+  write_trace(second.name(), 2, begin, "b");
+  write_trace(third.name(), 3, begin, "c");
+  write_trace(other.name(), 4, {begin.steady_ns, begin.of_day + std::chrono::seconds(1)}, "d");
+  const std::string before = first.text();
+
+  SECTION("of one time line") {
+    const std::vector<std::string> left =
+        merge_traces(first.name(), {second.name(), "no such", other.name(), third.name()});
+    CHECK(left == std::vector<std::string>{"no such", other.name()});
+    CHECK_FALSE(std::filesystem::exists(second.name()));
+    CHECK(std::filesystem::exists(other.name()));
+    const std::vector<Json> slices = complete(first.text());
+    REQUIRE(slices.size() == 3);
+    CHECK(slices[0].at("name") == "a");
+    CHECK(slices[1].at("name") == "b");
+    CHECK(slices[1].at("pid") == 2);
+    CHECK(slices[2].at("ts") == 3.0);
+    const Json json = Json::parse(first.text());
+    CHECK(json.at("otherData").at("events") == 3);
+    std::set<std::uint64_t> arrows;
+    for (const Json& arrow : of_form(json.at("traceEvents"), "s")) {
+      arrows.insert(arrow.at("id").get<std::uint64_t>());
+    }
+    CHECK(arrows.size() == 3);
+  }
+  SECTION("not when the first one is none") {
+    std::ofstream(first.name()) << "{}";
+    CHECK_THROWS_WITH(merge_traces(first.name(), {second.name()}),
+                      "'" + first.name() + "' is no trace of gxr any more");
+    CHECK(std::filesystem::exists(second.name()));
+  }
+  SECTION("not when there is no room") {
+    const rlim_t size = before.size() + 10;
+    rlimit all{};
+    ::getrlimit(RLIMIT_FSIZE, &all);
+    const rlimit little{size, all.rlim_max};
+    const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+    ::setrlimit(RLIMIT_FSIZE, &little);
+    CHECK_THROWS_WITH(merge_traces(first.name(), {second.name()}),
+                      "cannot write the trace '" + first.name() + "': File too large");
+    ::setrlimit(RLIMIT_FSIZE, &all);
+    ::signal(SIGXFSZ, handler);
+    CHECK(first.text() == before);
+    CHECK(std::filesystem::exists(second.name()));
+  }
 }
 
 }  // namespace gxr
