@@ -21,11 +21,11 @@ bool ended_by_itself(const Report& report) {
 }  // namespace
 
 RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan,
-                       const RankPlan& ranks, std::vector<RankChannel> channels,
+                       const RankPlan& ranks, std::vector<RankChannel> channels, bool shares_clock,
                        TypeCatalog& catalog)
     : channels_(std::move(channels)),
       transport_(std::move(transport)),
-      session_(*transport_, channels_),
+      session_(*transport_, channels_, RankTrails(plan, shares_clock)),
       names_(plan, channels_),
       control_(session_, ranks, names_) {
   catalog.add_provider(rank_end_types(session_));

@@ -18,10 +18,11 @@ namespace gxr::commands {
 /// One of the processes that run an application together.
 class RankMember {
  public:
-  /// `transport`: to the others. `plan` is of the whole application, and `ranks` of it; both must
-  /// outlive it. The types of what stands for other ranks come into the catalog.
+  /// `transport`: to the others, which may have the same steady clock. `plan` is of the whole
+  /// application, and `ranks` of it; both must outlive it. The types of what stands for other ranks
+  /// come into the catalog.
   RankMember(std::unique_ptr<RankTransport> transport, const Plan& plan, const RankPlan& ranks,
-             std::vector<RankChannel> channels, TypeCatalog& catalog);
+             std::vector<RankChannel> channels, bool shares_clock, TypeCatalog& catalog);
 
   RankMember(const RankMember&) = delete;
   RankMember& operator=(const RankMember&) = delete;

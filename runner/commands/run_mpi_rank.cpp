@@ -111,11 +111,13 @@ int run_mpi_rank(LoadedApplication& application, const RunOptions& options, cons
   if (self == 0) {
     report_diagnostics(application);
   }
-  RunOptions with_begin = options;
-  with_begin.trace_begin = common_begin(all.front(), measure_clock(self, sockets));
+  RunOptions with_clock = options;
+  const ClockOffset clock = measure_clock(self, sockets);
+  with_clock.trace_begin = common_begin(all.front(), clock);
+  with_clock.shares_clock = clock.uncertainty == 0;
   const std::size_t channels = whole->channels.size();
   return run_rank(std::make_unique<MpiTransport>(std::move(port), std::move(sockets), channels),
-                  application, *std::move(whole), with_begin);
+                  application, *std::move(whole), with_clock);
 }
 
 }  // namespace gxr::commands

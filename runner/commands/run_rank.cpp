@@ -88,7 +88,7 @@ int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& applic
   whole.plan.graph = &graph;
   whole.ranks.graph = &graph;
   RankMember member(std::move(transport), whole.plan, whole.ranks, std::move(whole.channels),
-                    application.catalog);
+                    options.shares_clock, application.catalog);
   const SourceMap& sources = application.document.sources();
   try {
     RankPart part = make_rank_part(graph, whole.ranks.map, member.channels(), rank,

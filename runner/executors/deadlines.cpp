@@ -13,20 +13,25 @@ constexpr auto kCounter = std::memory_order_relaxed;  // nothing else follows fr
 
 }  // namespace
 
-Deadlines::Deadlines(const DeadlineRule& rule, const std::vector<std::uint32_t>& indices)
+Deadlines::Deadlines(const DeadlineRule& rule, const std::vector<std::uint32_t>& indices,
+                     const DataSources& sources)
     : fails_(rule.fails),
       deadlines_(std::make_unique<Deadline[]>(rule.ages.size() + (rule.tick_ns ? 1 : 0))) {
   if (rule.tick_ns) {
     deadlines_[count_++].limit_ns = *rule.tick_ns;
   }
   for (const DeadlineRule::Age& age : rule.ages) {
-    if (age.source != kNone && indices[age.source] == kNone) {
+    const bool is_of_any = age.source == kNone && age.elsewhere.empty();
+    const std::uint32_t source = is_of_any             ? kNone
+                                 : age.source != kNone ? indices[age.source]
+                                                       : sources.number_elsewhere(age.elsewhere);
+    if (!is_of_any && source == kNone) {
       continue;  // it has no codelets, so nothing comes from it
     }
     Deadline& deadline = deadlines_[count_++];
     deadline.is_age = true;
     deadline.limit_ns = age.limit_ns;
-    deadline.source = age.source == kNone ? 0 : indices[age.source] + 1;
+    deadline.source = is_of_any ? 0 : source + 1;
   }
 }
 
@@ -79,12 +84,11 @@ void Deadlines::require_met(const LiveEntity& entity) {
        ErrorCode::Failure});
 }
 
-std::vector<DeadlineStatus> Deadlines::status(const std::vector<LiveEntity>& entities) const {
+std::vector<DeadlineStatus> Deadlines::status(const DataSources& sources) const {
   std::vector<DeadlineStatus> all;
   for (std::size_t i = 0; i < count_; ++i) {
     const Deadline& each = deadlines_[i];
-    all.push_back({each.is_age,
-                   each.source == 0 ? std::string() : entities[each.source - 1].graph->name,
+    all.push_back({each.is_age, each.source == 0 ? std::string() : sources.name(each.source - 1),
                    each.limit_ns, each.checked.load(kCounter), each.missed.load(kCounter),
                    each.longest_ns.load(kCounter)});
   }

@@ -3,8 +3,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "graph/graph.hpp"
+#include "runtime/instance.hpp"
 
 namespace gxr {
 
@@ -23,6 +26,12 @@ class RestWatch {
 
   /// Does the entity stand for another rank?
   [[nodiscard]] virtual bool is_end(EntityId entity) const noexcept = 0;
+  /// The entities of other ranks, from which data may come here. As sources of data they have the
+  /// numbers behind those of `own`, which are their places there. Before the run.
+  [[nodiscard]] virtual std::vector<std::string> other_sources(
+      const std::vector<LiveEntity>& own) = 0;
+  /// Has a deadline of any rank to do with the age of data?
+  [[nodiscard]] virtual bool checks_ages() const noexcept = 0;
   /// Events so far. Any thread.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;
   /// Looks for a while at what other ranks send, on the calling thread, which has nothing else to

@@ -21,12 +21,12 @@ constexpr std::uint32_t kSparse = 64;
 constexpr std::uint64_t kSlow = 60'000;
 constexpr std::uint64_t kFast = 6'000;
 
-std::size_t possible_paths(const EntityTimes* times, std::size_t count) {
+std::size_t possible_paths(const EntityTimes* times, std::size_t count, std::size_t elsewhere) {
   const auto number = [&](bool EntityTimes::*kind) {
     return static_cast<std::size_t>(std::count_if(
         times, times + count, [kind](const EntityTimes& each) { return each.*kind; }));
   };
-  return number(&EntityTimes::is_source) * number(&EntityTimes::is_sink);
+  return (number(&EntityTimes::is_source) + elsewhere) * number(&EntityTimes::is_sink);
 }
 
 using SendersOf = std::unordered_map<const Receiver*, std::vector<std::uint32_t>>;
@@ -99,14 +99,15 @@ std::vector<std::uint32_t> indices_by_id(const std::vector<LiveEntity>& entities
   return indices;
 }
 
-void add_deadlines(EntityTimes* times, const Instance& instance) {
+void add_deadlines(EntityTimes* times, const Instance& instance, const DataSources& sources,
+                   bool checks_ages) {
   const std::vector<LiveEntity>& entities = instance.entities();
   const std::vector<std::uint32_t> indices =
       indices_by_id(entities, instance.graph().entities.size());
-  bool ages = false;
+  bool ages = checks_ages;
   for (std::size_t i = 0; i < entities.size(); ++i) {
     if (const auto& rule = entities[i].graph->deadline) {
-      times[i].deadlines = std::make_unique<Deadlines>(*rule, indices);
+      times[i].deadlines = std::make_unique<Deadlines>(*rule, indices, sources);
       times[i].is_dense = true;
       ages = ages || times[i].deadlines->wants_ages();
     }
@@ -116,19 +117,24 @@ void add_deadlines(EntityTimes* times, const Instance& instance) {
   }
 }
 
-std::unique_ptr<EntityTimes[]> times_of(const Instance& instance, bool clock_runs) {
+std::unique_ptr<EntityTimes[]> times_of(const Instance& instance, bool clock_runs,
+                                        const DataSources& sources, const RestWatch* rest) {
   const std::vector<LiveEntity>& entities = instance.entities();
   auto times = std::make_unique<EntityTimes[]>(entities.size());
   const SendersOf senders = all_senders(entities);
   for (std::uint32_t i = 0; i < entities.size(); ++i) {
     times[i].entity = i;
     set_up(times[i], entities[i], senders);
+    if (rest != nullptr && rest->is_end(entities[i].id)) {
+      times[i].is_end = true;
+      times[i].is_source = times[i].is_sink = false;
+    }
     times[i].most_ticks = most_ticks_of(entities[i]);
     if (clock_runs && names_times(entities[i])) {
       times[i].lateness = std::make_unique<TimeHistogram>();
     }
   }
-  add_deadlines(times.get(), instance);
+  add_deadlines(times.get(), instance, sources, rest != nullptr && rest->checks_ages());
   return times;
 }
 
@@ -164,14 +170,13 @@ void PathAges::add(OfSink& mine, std::uint32_t source, std::uint32_t sink,
   paths_[number - 1].ages.add(age);
 }
 
-void PathAges::tell(RunStatus& status, const std::vector<LiveEntity>& entities,
-                    double ns_per_count) const {
+void PathAges::tell(RunStatus& status, const DataSources& sources, double ns_per_count) const {
   const std::uint32_t taken = taken_.load(kRelaxed);
   status.paths.reserve(taken);
   for (std::uint32_t i = 0; i < taken; ++i) {
     if (const Path& path = paths_[i]; path.is_known.load(std::memory_order_acquire)) {
-      status.paths.push_back({entities[path.source].graph->name, entities[path.sink].graph->name,
-                              path.ages.facts(ns_per_count)});
+      status.paths.push_back(
+          {sources.name(path.source), sources.name(path.sink), path.ages.facts(ns_per_count)});
     }
   }
   status.ages_left_out = left_out_.load(kRelaxed);
@@ -179,11 +184,13 @@ void PathAges::tell(RunStatus& status, const std::vector<LiveEntity>& entities,
 
 // --- RunFacts ----------------------------------------------------------------------------------
 
-RunFacts::RunFacts(const Instance& instance, const Clock& clock)
+RunFacts::RunFacts(const Instance& instance, const Clock& clock, RestWatch* rest)
     : instance_(instance),
       clock_(clock),
-      times_(times_of(instance, clock.runs())),
-      ages_(possible_paths(times_.get(), instance.entities().size())),
+      sources_(instance.entities(), rest != nullptr ? rest->other_sources(instance.entities())
+                                                    : std::vector<std::string>()),
+      times_(times_of(instance, clock.runs(), sources_, rest)),
+      ages_(possible_paths(times_.get(), instance.entities().size(), sources_.elsewhere())),
       previews_(instance) {}
 
 void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
@@ -214,7 +221,7 @@ void RunFacts::tell(EntityStatus& status, std::size_t index) const {
     status.lateness = times.lateness->facts(1.0);
   }
   if (times.deadlines != nullptr) {
-    status.deadlines = times.deadlines->status(instance_.entities());
+    status.deadlines = times.deadlines->status(sources_);
   }
   for (std::size_t i = 0; i < times.inlet_count && i < status.queues.size(); ++i) {
     status.queues[i].waiting = times.inlets[i].waiting.facts(ns_per_count);
@@ -222,7 +229,7 @@ void RunFacts::tell(EntityStatus& status, std::size_t index) const {
 }
 
 void RunFacts::tell(RunStatus& status) const {
-  ages_.tell(status, instance_.entities(), counter_.ns_per_count());
+  ages_.tell(status, sources_, counter_.ns_per_count());
   for (const Allocator* allocator : instance_.allocators()) {
     if (const std::optional<MemoryUse> use = allocator->memory_use()) {
       status.allocators.push_back({allocator->full_name(), use->bytes, use->peak_bytes});
@@ -277,7 +284,7 @@ std::uint32_t MeasuredTick::end() noexcept {
   if (times_.deadlines != nullptr) {
     times_.deadlines->add_tick(facts_.nanoseconds(now - begin_, now));
   }
-  if (source_ != 0 || times_.is_source) {
+  if (source_ != 0 || times_.is_source || times_.is_end) {
     for (const StagedRing* ring : times_.outlets) {
       for (std::size_t i = 0; i < ring->total(); ++i) {
         mark(*ring->at(i), now);
@@ -300,10 +307,13 @@ void MeasuredTick::mark(const Message& message, std::uint64_t now) noexcept {
   if (block == nullptr) {
     return;
   }
-  const bool begins = source_ == 0;
-  block->trail.acquired.store(begins ? begin_ : acquired_, kRelaxed);
   block->trail.publisher.store(times_.entity + 1, kRelaxed);
   block->trail.published.store(now, kRelaxed);
+  if (times_.is_end) {
+    return;  // it has a trail, or none
+  }
+  const bool begins = source_ == 0;
+  block->trail.acquired.store(begins ? begin_ : acquired_, kRelaxed);
   block->source.store(begins ? times_.entity + 1 : source_, kRelaxed);
 }
 

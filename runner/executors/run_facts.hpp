@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "executors/cycle_counter.hpp"
+#include "executors/data_sources.hpp"
 #include "executors/deadlines.hpp"
 #include "executors/previews.hpp"
+#include "executors/rest_watch.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/run_status.hpp"
@@ -31,10 +33,10 @@ class PathAges {
 
   /// Room for so many paths, or for kMost.
   explicit PathAges(std::size_t paths);
-  /// An age, in counts, of data of `source` that `sink` takes; both are indices of entities.
+  /// An age, in counts, of data of `source` that the entity with the index `sink` takes.
   void add(OfSink& mine, std::uint32_t source, std::uint32_t sink, std::uint64_t age) noexcept;
   /// Adds the paths to the status.
-  void tell(RunStatus& status, const std::vector<LiveEntity>& entities, double ns_per_count) const;
+  void tell(RunStatus& status, const DataSources& sources, double ns_per_count) const;
 
  private:
   static constexpr std::size_t kMost = 256;
@@ -75,6 +77,7 @@ struct EntityTimes {
   std::uint32_t entity = 0;       ///< its index
   bool is_source = false;         ///< nothing is connected to its inputs
   bool is_sink = false;           ///< nobody takes its outputs
+  bool is_end = false;            ///< it stands for another rank, whose messages bring their trail
   std::uint32_t turn = 0;         ///< inlet whose trail comes first the next time
   std::uint32_t spacing = 1;      ///< ticks from one measured tick to the next
   std::uint64_t measured_at = 0;  ///< counts, of the last measured tick
@@ -95,7 +98,8 @@ struct EntityTimes {
 /// such a message is measured and passes the trail on.
 class RunFacts {
  public:
-  RunFacts(const Instance& instance, const Clock& clock);
+  /// `rest`: of several ranks; nullptr: there is one.
+  RunFacts(const Instance& instance, const Clock& clock, RestWatch* rest);
 
   /// Of the entity with this index in Instance::entities().
   [[nodiscard]] EntityTimes& of(std::size_t index) noexcept { return times_[index]; }
@@ -127,6 +131,7 @@ class RunFacts {
   const Instance& instance_;
   const Clock& clock_;
   const CycleCounter counter_;
+  const DataSources sources_;
   std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
   PathAges ages_;
   Previews previews_;

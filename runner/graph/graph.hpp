@@ -77,6 +77,7 @@ struct DeadlineRule {
     const Value* key = nullptr;  ///< names the source; null: data of any source
     EntityId source = kNone;     ///< once found
     std::int64_t limit_ns = 0;
+    std::string elsewhere{};  ///< the source's name when it is on another rank
   };
   std::optional<std::int64_t> tick_ns;
   std::vector<Age> ages;

@@ -1,7 +1,9 @@
 #include "rank_run/rank_ends.hpp"
 
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +39,17 @@ class OfChannel {
   Parameter<std::uint64_t> channel_;
 };
 
+/// It stands behind each message.
+RankTrail take_trail(RankBytes& bytes) {
+  RankTrail trail;
+  if (bytes.size() < sizeof(trail)) {
+    throw Error(ErrorCode::InvalidData, "it is too short");
+  }
+  std::memcpy(&trail, bytes.data() + bytes.size() - sizeof(trail), sizeof(trail));
+  bytes.resize(bytes.size() - sizeof(trail));
+  return trail;
+}
+
 /// Sends messages to another rank, as long as it has credits.
 class Sender final : public Codelet, private OfChannel {
  public:
@@ -65,7 +78,11 @@ class Sender final : public Codelet, private OfChannel {
  private:
   RankBytes encode(const Message& message) {
     try {
-      return codec_->encode(message, nullptr);
+      RankBytes bytes = codec_->encode(message, nullptr);
+      const RankTrail trail = session().trails().of(message);
+      const auto last = std::as_bytes(std::span(&trail, 1));
+      bytes.insert(bytes.end(), last.begin(), last.end());
+      return bytes;
     } catch (const Error& error) {
       throw Error(error.code(), "a message to '" + name_of_target() + "': " + error.message());
     }
@@ -127,7 +144,7 @@ class Receiver final : public Codelet, public MessageAccount, private OfChannel 
   }
   void deinitialize() override { codec_.reset(); }
   void tick() override {
-    if (const std::optional<RankBytes> bytes = session().take(channel())) {
+    if (std::optional<RankBytes> bytes = session().take(channel())) {
       out_.publish(decode(*bytes));
     }
   }
@@ -137,9 +154,11 @@ class Receiver final : public Codelet, public MessageAccount, private OfChannel 
   }
 
  private:
-  Message decode(const RankBytes& bytes) {
+  Message decode(RankBytes& bytes) {
     try {
+      const RankTrail trail = take_trail(bytes);
       Message message = codec_->decode(bytes, nullptr);
+      session().trails().put(message, trail);
       put_back_on_device(message, context().device_id(*this));
       return message;
     } catch (const Error& error) {

@@ -39,8 +39,10 @@ std::string text_of(const RankBytes& body) {
 
 }  // namespace
 
-RankSession::RankSession(RankTransport& transport, std::vector<RankChannel> channels)
+RankSession::RankSession(RankTransport& transport, std::vector<RankChannel> channels,
+                         RankTrails trails)
     : transport_(transport),
+      trails_(std::move(trails)),
       termination_(transport.rank(), transport.ranks(),
                    [&transport](Rank to, const TerminationMessage& message) {
                      transport.send(to, RankFrame::Termination, 0, to_body(message));

@@ -19,6 +19,7 @@
 #include "executors/rest_watch.hpp"
 #include "gxr/component.hpp"
 #include "internal_api.hpp"
+#include "rank_run/rank_trails.hpp"
 #include "rank_run/rank_transport.hpp"
 #include "ranks/rank_channels.hpp"
 #include "ranks/termination.hpp"
@@ -52,7 +53,7 @@ struct RankQuestion {
 class GXR_INTERNAL_API RankSession final : public RestWatch {
  public:
   /// `transport` must outlive it.
-  RankSession(RankTransport& transport, std::vector<RankChannel> channels);
+  RankSession(RankTransport& transport, std::vector<RankChannel> channels, RankTrails trails);
   ~RankSession() override;
 
   [[nodiscard]] Rank rank() const noexcept { return transport_.rank(); }
@@ -67,6 +68,8 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   void detach_run();
 
   // channels, for the components that stand for other ranks
+
+  [[nodiscard]] const RankTrails& trails() const noexcept { return trails_; }
 
   /// What the sending side of a channel can do.
   struct Outlook {
@@ -92,6 +95,11 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   [[nodiscard]] bool is_end(EntityId entity) const noexcept override {
     return ends_.contains(entity);
   }
+  [[nodiscard]] std::vector<std::string> other_sources(
+      const std::vector<LiveEntity>& own) override {
+    return trails_.other_sources(own);
+  }
+  [[nodiscard]] bool checks_ages() const noexcept override { return trails_.checks_ages(); }
   [[nodiscard]] std::uint64_t events() const noexcept override {
     return events_.load(std::memory_order_acquire);
   }
@@ -166,6 +174,7 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   void lose(Rank rank, const std::string& why);
 
   RankTransport& transport_;
+  RankTrails trails_;
   std::unordered_set<EntityId> ends_;
   std::atomic<std::uint64_t> events_{0};
 

@@ -114,13 +114,11 @@ class PartMaker {
     }
   }
 
-  /// Ages of data of another rank are not known here.
   void renumber_ages(DeadlineRule& deadline) const {
-    const auto is_elsewhere = [&](const DeadlineRule::Age& age) {
-      return age.source != kNone && entity_of_[age.source] == kNone;
-    };
-    std::erase_if(deadline.ages, is_elsewhere);
     for (DeadlineRule::Age& age : deadline.ages) {
+      if (age.source != kNone && entity_of_[age.source] == kNone) {
+        age.elsewhere = whole_.entities[age.source].name;
+      }
       age.source = age.source == kNone ? kNone : entity_of_[age.source];
     }
   }

@@ -32,7 +32,7 @@ GreedyExecutor::GreedyExecutor(Instance& instance, RunLimits limits, Clock& cloc
       pool_(pool),
       options_(options),
       jobs_(instance, *this),
-      facts_(instance, clock),
+      facts_(instance, clock, options.rest),
       observed_(instance, options),
       ready_(static_cast<std::uint32_t>(jobs_.size())),
       timers_(jobs_.size()),

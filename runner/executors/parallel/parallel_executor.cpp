@@ -32,7 +32,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       shape_(std::move(shape)),
       options_(options),
       jobs_(instance),
-      facts_(instance, clock),
+      facts_(instance, clock, options.rest),
       observed_(instance, options),
       queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
                shape_.strict_pinning},

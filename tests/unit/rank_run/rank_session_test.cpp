@@ -59,11 +59,13 @@ class Ranks {
     }
     meshes_.resize(number);
     sessions_.resize(number);
+    plan_.graph = &graph_;
   }
 
   RankSession& start(Rank rank) {
     meshes_[rank] = std::make_unique<RankMesh>(rank, std::move(sockets_[rank]));
-    sessions_[rank] = std::make_unique<RankSession>(*meshes_[rank], channels_);
+    sessions_[rank] =
+        std::make_unique<RankSession>(*meshes_[rank], channels_, RankTrails(plan_, true));
     sessions_[rank]->begin();
     return *sessions_[rank];
   }
@@ -79,6 +81,8 @@ class Ranks {
  private:
   std::vector<RankChannel> channels_;
   std::vector<std::vector<FileDescriptor>> sockets_;
+  Graph graph_;
+  Plan plan_;
   std::vector<std::unique_ptr<RankSession>> sessions_;
   std::vector<std::unique_ptr<RankMesh>> meshes_;  // whose threads call the sessions
 };
@@ -133,8 +137,8 @@ TEST_CASE("ranks end when all are at rest and nothing is under way", "[rank_run]
   RankSession& first = ranks.start(0);
   RankSession& second = ranks.start(1);
   RankSession& third = ranks.start(2);
-  first.send(0, bytes_of("m"));
   const std::uint64_t before = third.events();
+  first.send(0, bytes_of("m"));
   REQUIRE(arrives([&] { return third.arrivals(0).messages == 1; }));
   third.rest(before);  // it did not see the message
   rest(first);

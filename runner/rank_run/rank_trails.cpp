@@ -1,0 +1,62 @@
+#include "rank_run/rank_trails.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "sdk/engine_access.hpp"
+
+namespace gxr {
+namespace {
+
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
+}  // namespace
+
+RankTrails::RankTrails(const Plan& plan, bool shares_clock) : shares_clock_(shares_clock) {
+  for (const GraphEntity& entity : plan.graph->entities) {
+    names_.push_back(entity.name);
+    checks_ages_ = checks_ages_ || (entity.deadline && !entity.deadline->ages.empty());
+  }
+}
+
+std::vector<std::string> RankTrails::other_sources(const std::vector<LiveEntity>& own) {
+  std::unordered_map<std::string, std::uint32_t> of_own;
+  for (std::uint32_t i = 0; i < own.size(); ++i) {
+    of_own[own[i].graph->name] = i;
+  }
+  std::vector<std::string> others;
+  here_.assign(names_.size(), kNone);
+  whole_.assign(own.size(), kNone);
+  for (std::uint32_t number = 0; number < names_.size(); ++number) {
+    if (const auto found = of_own.find(names_[number]); found != of_own.end()) {
+      here_[number] = found->second;
+      whole_[found->second] = number;
+    } else {
+      here_[number] = static_cast<std::uint32_t>(own.size() + others.size());
+      others.push_back(names_[number]);
+      whole_.push_back(number);
+    }
+  }
+  return others;
+}
+
+RankTrail RankTrails::of(const Message& message) const {
+  const detail::MessageBlock* const block = EngineAccess::block(message);
+  const std::uint32_t source = block->source.load(kRelaxed);
+  if (!shares_clock_ || source == 0 || source > whole_.size() || whole_[source - 1] == kNone) {
+    return {};
+  }
+  return {whole_[source - 1] + 1, 0, block->trail.acquired.load(kRelaxed)};
+}
+
+void RankTrails::put(const Message& message, const RankTrail& trail) const {
+  if (!shares_clock_ || trail.source == 0 || trail.source > here_.size()) {
+    return;
+  }
+  detail::MessageBlock* const block = EngineAccess::block(message);
+  block->trail.acquired.store(trail.acquired, kRelaxed);
+  block->trail.publisher.store(0, kRelaxed);
+  block->source.store(here_[trail.source - 1] + 1, kRelaxed);
+}
+
+}  // namespace gxr

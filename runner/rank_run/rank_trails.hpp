@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "gxr/message.hpp"
+#include "internal_api.hpp"
+#include "plan/plan.hpp"
+#include "runtime/instance.hpp"
+
+namespace gxr {
+
+/// Where the data of a message comes from and since when, as it travels between ranks.
+struct RankTrail {
+  std::uint32_t source =
+      0;  ///< the entity's number in the whole application, plus one; 0: no trail
+  std::uint32_t reserved = 0;  ///< no byte is left to chance
+  std::uint64_t acquired = 0;  ///< counts of the cycle counter, which all ranks of a host share
+};
+
+/// Carries the trails of messages from one rank to another.
+class RankTrails {
+ public:
+  /// `plan`: of the whole application. `shares_clock`: with all ranks; else data is new where it
+  /// arrives.
+  GXR_INTERNAL_API RankTrails(const Plan& plan, bool shares_clock);
+
+  /// See RestWatch.
+  [[nodiscard]] std::vector<std::string> other_sources(const std::vector<LiveEntity>& own);
+  [[nodiscard]] bool checks_ages() const noexcept { return checks_ages_; }
+
+  // Behind other_sources(); any thread:
+  [[nodiscard]] RankTrail of(const Message& message) const;
+  void put(const Message& message, const RankTrail& trail) const;
+
+ private:
+  std::vector<std::string> names_;  // by number in the whole application
+  bool shares_clock_;
+  bool checks_ages_ = false;
+  std::vector<std::uint32_t> here_;   // number of a source by that in the whole application
+  std::vector<std::uint32_t> whole_;  // the other way round
+};
+
+}  // namespace gxr
