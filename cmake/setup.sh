@@ -20,13 +20,15 @@
 # Without a group: core, and the names of the groups that are left out.
 set -euo pipefail
 
-parts=(core media mpi python web)
+parts=(core media net mpi python web)
 # Of each group: the packages it needs, those that are merely useful, and what it is for.
 declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
     libpng-dev libjpeg-dev libtiff-dev nlohmann-json3-dev catch2 python3 python3-yaml python3-jsonschema"
   [media]="pkg-config libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev gstreamer1.0-plugins-base
-    gstreamer1.0-plugins-good" [net]="cyclonedds-dev" [mpi]="libopenmpi-dev openmpi-bin"
+    gstreamer1.0-plugins-good"
+  [net]="cyclonedds-dev"
+  [mpi]="libopenmpi-dev openmpi-bin"
   [python]="python3-dev python3-venv python3-pip"
   [web]="libboost-dev"
   [bench]="libbenchmark-dev"
@@ -36,14 +38,18 @@ declare -A required=(
 )
 declare -A useful=(
   [core]="ccache" [media]="libgstrtspserver-1.0-dev gstreamer1.0-tools gstreamer1.0-plugins-base-apps
-    gstreamer1.0-plugins-ugly gstreamer1.0-libav" [mpi]="" [python]=""
+    gstreamer1.0-plugins-ugly gstreamer1.0-libav"
+  [net]=""
+  [mpi]=""
+  [python]=""
   [web]="graphviz"
   [bench]="libtbb-dev"
   [docs]=""
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
   [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs libopencv-imgproc-dev libopencv-calib3d-dev"
 )
-declare -A purpose=([media]="cameras, files and streams" [net]="topics between applications and machines" [mpi]="applications on more than one machine" [python]="the Python package"
+declare -A purpose=([media]="cameras, files and streams" [net]="topics between applications and machines"
+  [mpi]="applications on more than one machine" [python]="the Python package"
   [web]="the page of an application, graphs as SVG and PNG")
 
 declare -A wanted=([core]=1)
@@ -51,10 +57,12 @@ for argument in "$@"; do
   case "$argument" in
     all) for group in "${parts[@]}"; do wanted[$group]=1; done ;;
     ci) for group in "${parts[@]}" docs package ci; do wanted[$group]=1; done ;;
-    core | media | mpi | python | web | bench | docs | package) wanted[$argument]=1 ;;
     *)
-      echo "setup: unknown group '$argument'; there are ${parts[*]} all bench docs package ci" >&2
-      exit 2
+      if [ -z "${required[$argument]:-}" ]; then
+        echo "setup: unknown group '$argument'; there are ${parts[*]} all bench docs package ci" >&2
+        exit 2
+      fi
+      wanted[$argument]=1
       ;;
   esac
 done
