@@ -48,6 +48,7 @@ SignalPipe catch_signals(InterruptSignals::Style style) {
 bool is_of_kernel(const SignalNote& note) noexcept { return note.code == SI_KERNEL; }
 
 std::atomic<int> code_of_alarm{kSignal};
+std::atomic<pid_t> launcher_of_ranks{0};  // 0: there is none
 
 void end_of_alarm(int /*number*/) { ::_exit(code_of_alarm.load()); }
 
@@ -71,7 +72,10 @@ void InterruptSignals::catch_early(int code_of_sigterm) {
   catch_signals_early(kCaught, code_of_sigterm);
 }
 
-void InterruptSignals::note_early() { note_signals_early(kCaught); }
+void InterruptSignals::note_early(pid_t launcher) {
+  launcher_of_ranks.store(launcher);
+  note_signals_early(kCaught);
+}
 
 InterruptSignals::InterruptSignals(ApplicationRun& run, Style style, Calls calls)
     : run_(run),
@@ -169,6 +173,8 @@ void InterruptSignals::hear(const SignalNote& note) {
 }
 
 void InterruptSignals::hear_wish(const SignalNote& note) {
+  const pid_t launcher = launcher_of_ranks.load();
+  of_launcher_ += launcher != 0 && note.sender == launcher ? 1 : 0;
   if (!first_) {
     first_ = note;
     first_number_.store(note.number);
@@ -177,6 +183,10 @@ void InterruptSignals::hear_wish(const SignalNote& note) {
     }
     run_.interrupt_by_signal();
     watch_.wait_for_end();
+  } else if (launcher != 0) {
+    if (note.sender == launcher && of_launcher_ > 1) {
+      end_now();
+    }
   } else if (repeats_first(note)) {
     return;
   } else if (may_be_of_timeout(note) && !undecided_) {

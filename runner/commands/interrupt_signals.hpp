@@ -6,6 +6,8 @@
 #include <string>
 #include <thread>
 
+#include <sys/types.h>
+
 #include "commands/run_watch.hpp"
 #include "commands/signal_pipe.hpp"
 
@@ -28,7 +30,9 @@ class InterruptSignals {
   /// Before a run of style Gxr, while its application is loaded: see catch_signals_early().
   static void catch_early(int code_of_sigterm);
   /// The same for one of several ranks, which must not go without a word: signals wait for the run.
-  static void note_early();
+  /// Others may ask each rank as well as `launcher`, which passes wishes on: only its second wish
+  /// ends the process at once.
+  static void note_early(pid_t launcher);
 
   /// A descriptor that the signals' thread polls as well: a server needs no thread before its first
   /// client.
@@ -83,6 +87,7 @@ class InterruptSignals {
   std::optional<SignalNote> undecided_;  // the second wish, or the first one told twice
   std::optional<SignalNote> continued_;  // the last SIGCONT
   int repeated_ = 0;                     // wishes after the first
+  int of_launcher_ = 0;                  // wishes
 
   std::thread thread_;
 };

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "commands/commands.hpp"
 #include "document/secrets.hpp"
 #include "document/utf8.hpp"
 #include "gxr/error.hpp"

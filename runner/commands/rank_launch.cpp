@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <fcntl.h>
@@ -22,6 +26,7 @@
 #include "commands/interrupt_signals.hpp"
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
+#include "observe/own_thread.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -53,6 +58,28 @@ class DescriptorLimit {
   bool changed_ = false;
 };
 
+bool is_passed_over(int number) {
+  struct sigaction action {};
+  return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/// A signal that came.
+struct Heard {
+  int number = SIGCHLD;
+  bool is_of_kernel = false;
+  std::chrono::steady_clock::time_point when;
+
+  [[nodiscard]] bool is_wish() const noexcept {
+    return number == SIGINT || number == SIGTERM || number == SIGHUP;
+  }
+  /// Is it the same wish by another way? See InterruptSignals.
+  [[nodiscard]] bool repeats(const Heard& first) const noexcept {
+    constexpr std::chrono::milliseconds kPassedOn{300};
+    return number == first.number && (when - first.when <= kPassedOn ||
+                                      (number == SIGHUP && (is_of_kernel || first.is_of_kernel)));
+  }
+};
+
 /// Signals wait for the launcher, which asks for them.
 class HeldSignals {
  public:
@@ -60,7 +87,9 @@ class HeldSignals {
     ::signal(SIGCHLD, SIG_DFL);  // whoever ignores it cannot wait for processes
     sigemptyset(&held_);
     for (const int signal : kHeard) {
-      sigaddset(&held_, signal);
+      if (!is_passed_over(signal)) {  // else it would be held, too
+        sigaddset(&held_, signal);
+      }
     }
     sigaddset(&held_, SIGCHLD);
     ::pthread_sigmask(SIG_BLOCK, &held_, &before_);
@@ -71,10 +100,12 @@ class HeldSignals {
 
   void release() const noexcept { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
   /// SIGCHLD also when a second has passed.
-  [[nodiscard]] int wait() const noexcept {
+  [[nodiscard]] Heard wait() const noexcept {
     const timespec second{1, 0};
-    const int number = ::sigtimedwait(&held_, nullptr, &second);
-    return number > 0 ? number : SIGCHLD;
+    siginfo_t info{};
+    const int number = ::sigtimedwait(&held_, &info, &second);
+    return {number > 0 ? number : SIGCHLD, info.si_code == SI_KERNEL,
+            std::chrono::steady_clock::now()};
   }
 
  private:
@@ -175,6 +206,39 @@ class Children {
   std::optional<Clock::time_point> last_moment_;
 };
 
+/// The parent of a process; 0: it is not known.
+pid_t parent_of(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text;
+  std::getline(file, text);
+  const std::size_t name_end = text.rfind(')');
+  pid_t parent = 0;
+  if (name_end != std::string::npos && name_end + 4 < text.size()) {  // ") S 123 "
+    std::from_chars(text.data() + name_end + 4, text.data() + text.size(), parent);
+  }
+  return parent;
+}
+
+/// Is no shell there that could continue this process group? Then the system does not stop it.
+bool is_in_orphaned_group() {
+  pid_t parent = ::getppid();
+  while (parent > 1 && ::getpgid(parent) == ::getpgrp()) {
+    parent = parent_of(parent);
+  }
+  return parent <= 1 || ::getsid(parent) != ::getsid(0);
+}
+
+/// A rank that hangs must not outlive the launcher, whose end closes the pipe.
+void end_behind_launcher(FileDescriptor life) {
+  start_thread("the thread that hears of the end of gxr", [pipe = life.release()] {
+    std::byte nothing{};
+    while (::read(pipe, &nothing, 1) < 0 && errno == EINTR) {
+    }
+    std::this_thread::sleep_for(kLateness);
+    std::_Exit(kRunFailed);
+  }).detach();
+}
+
 /// Components may use select(), which takes low numbers only.
 void number_low(std::vector<FileDescriptor>& sockets) {
   for (FileDescriptor& socket : sockets) {
@@ -203,6 +267,12 @@ void follow(pid_t launcher) {
 int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescriptor>)>& run) {
   const DescriptorLimit limit;
   Sockets sockets = make_sockets(ranks);
+  std::array<int, 2> pipe{};
+  if (::pipe2(pipe.data(), O_CLOEXEC) != 0) {
+    throw Error(ErrorCode::OutOfMemory, "there is no pipe for ranks: " + system_error_text(errno));
+  }
+  FileDescriptor life(pipe[0]);
+  FileDescriptor own_life(pipe[1]);
   const HeldSignals signals;
   const pid_t launcher = ::getpid();
   std::fflush(nullptr);
@@ -222,8 +292,10 @@ int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescr
       sockets.clear();  // a rank that is gone is seen by the others as its sockets close
       number_low(own);
       limit.restore();
-      InterruptSignals::note_early();
+      InterruptSignals::note_early(launcher);
       signals.release();
+      own_life = FileDescriptor();
+      end_behind_launcher(std::move(life));
       const int code = run(rank, std::move(own));
       std::fflush(nullptr);
       std::exit(code);
@@ -231,21 +303,28 @@ int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescr
     children.add(rank, pid);
   }
   sockets.clear();
-  int asked = 0;  // so often for the end
+  std::optional<Heard> first;  // wish for the end
+  bool is_asked_again = false;
   for (children.reap(); children.any(); children.reap()) {
-    const int signal = signals.wait();
-    if (signal == SIGTSTP) {
-      children.stop();
-    } else if (signal != SIGCHLD) {
-      asked += signal == SIGINT || signal == SIGTERM || signal == SIGHUP ? 1 : 0;
-      children.forward(signal);
-      if (asked > 1) {
-        children.end_soon();
+    const Heard heard = signals.wait();
+    if (heard.number == SIGTSTP) {
+      if (!is_in_orphaned_group()) {
+        children.stop();
       }
+    } else if (heard.is_wish() && first && heard.repeats(*first)) {
+      continue;
+    } else if (heard.number != SIGCHLD) {
+      children.forward(heard.number);
+    }
+    if (heard.is_wish() && first) {
+      is_asked_again = true;
+      children.end_soon();
+    } else if (heard.is_wish()) {
+      first = heard;
     }
     children.end_late_ones();
   }
-  return asked > 1 ? kSignal : children.code();
+  return is_asked_again ? kSignal : children.code();
 }
 
 }  // namespace gxr::commands

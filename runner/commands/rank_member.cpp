@@ -74,6 +74,12 @@ std::optional<RunEnd> RankMember::join(RunEnd own) {
     transport_->finish(kFarewell);
     return std::nullopt;
   }
+  silent_ = reports->missing;
+  for (const LostRank& lost : reports->lost) {
+    if (!lost.has_gone) {
+      silent_.push_back(lost.rank);
+    }
+  }
   RankReport joint = join_reports(*reports, session_.early_end(), names_);
   return RunEnd{std::move(joint.report), std::move(joint.places), joint.signal};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -29,6 +30,11 @@ class RankMember {
   ~RankMember();
 
   [[nodiscard]] RankSession& session() noexcept { return session_; }
+  [[nodiscard]] Rank ranks() const noexcept { return session_.ranks(); }
+  /// Behind join(): has it a process, perhaps, that tells nothing any more?
+  [[nodiscard]] bool is_silent(Rank rank) const {
+    return std::ranges::find(silent_, rank) != silent_.end();
+  }
   [[nodiscard]] bool is_first() const noexcept { return session_.rank() == 0; }
   [[nodiscard]] RankControl& control() noexcept { return control_; }
   [[nodiscard]] const std::vector<RankChannel>& channels() const noexcept { return channels_; }
@@ -53,6 +59,7 @@ class RankMember {
   RankSession session_;
   RankNames names_;
   RankControl control_;
+  std::vector<Rank> silent_;
 
   std::mutex end_mutex_;  // guards the members below
   bool is_asked_ = false;

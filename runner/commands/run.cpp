@@ -89,9 +89,7 @@ int load_and_run(const RunOptions& options) {
 
 int load_and_report(const RunOptions& options) {
   try {
-    if (options.application.ranks == 0) {  // each rank catches its own
-      InterruptSignals::catch_early(code_of_early_sigterm());
-    }
+    InterruptSignals::catch_early(code_of_early_sigterm());
     return code_with_log(load_and_run(options));
   } catch (const Error& error) {
     return fail_with_report(failure_of(error), error.what(), options, kRunFailed);

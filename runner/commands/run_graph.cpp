@@ -3,9 +3,11 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -30,16 +32,19 @@ ApplicationIdentity identity_of(const RunOptions& options) {
           std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
 }
 
-/// Has the first rank's trace show all ranks. False when it cannot be written.
-bool join_traces(const RunOptions& options, Rank ranks) {
+/// Has the first rank's trace show all ranks, but those that may still write theirs. False when it
+/// cannot be written.
+bool join_traces(const RunOptions& options, const RankMember& member) {
   std::vector<std::string> others;
-  for (Rank other = 1; other < ranks; ++other) {
-    others.push_back(file_of_rank(options.trace, other));
+  for (Rank other = 1; other < member.ranks(); ++other) {
+    if (!member.is_silent(other)) {
+      others.push_back(file_of_rank(options.joint_trace, other));
+    }
   }
   try {
-    for (const std::string& left : merge_traces(options.trace, others)) {
-      Log::write(LogLevel::Warn, "the trace lacks a rank: there is no '" + left +
-                                     "' of this run here; it may be on that rank's host");
+    for (const std::string& left : merge_traces(options.joint_trace, others)) {
+      Log::write(LogLevel::Warn, "the trace '" + options.joint_trace +
+                                     "' lacks a rank: this host has no '" + left + "' of this run");
     }
     return true;
   } catch (const Error& error) {
@@ -58,8 +63,9 @@ int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* me
       return code == kDone && !written ? kRunFailed : code;
     }
     end = *std::move(joint);
-    if (written && member->is_first() && !options.trace.empty()) {
-      written = join_traces(options, member->session().ranks());
+    std::error_code unknown;
+    if (std::filesystem::exists(options.joint_trace, unknown)) {
+      written = join_traces(options, *member) && written;
     }
   }
   const Report& report = end.report;

@@ -81,7 +81,6 @@ int run_mpi_rank(LoadedApplication& application, const RunOptions& options, cons
     throw;
   }
   const Rank self = port->rank();
-  log_as_rank(options, self);
   const Rank ranks = port->ranks();
   std::vector<FileDescriptor> sockets =
       meet_ranks(self, ranks, [&](std::span<const std::byte> own) { return port->gather(own); });

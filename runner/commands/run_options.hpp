@@ -40,7 +40,8 @@ struct RunOptions {
   std::optional<double> end_patience;     ///< seconds
   std::int64_t process = 0;               ///< by which people know the run; 0: this one
   std::optional<Rank> rank;               ///< of this process, if it is one of several
-  bool shares_clock = true;               ///< with all ranks
+  bool shares_clock = true;               ///< with rank 0
+  std::string joint_trace;                ///< --trace of rank 0
   std::optional<TraceBegin> trace_begin;  ///< of the time line of --trace; nothing: when it is made
 
   /// Adds all but those of the application; they must live as long as the command.

@@ -1,9 +1,9 @@
 #include "commands/run_rank.hpp"
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
-
-#include <sys/stat.h>
 
 #include "commands/plan_application.hpp"
 #include "commands/rank_member.hpp"
@@ -23,8 +23,8 @@ namespace {
 RunOptions options_of_rank(const RunOptions& options, Rank rank) {
   RunOptions own = options;
   own.rank = rank;
+  own.joint_trace = options.trace;
   if (rank > 0) {
-    own.log_file = file_of_rank(options.log_file, rank);
     own.trace = file_of_rank(options.trace, rank);
     own.cuda_dot = file_of_rank(options.cuda_dot, rank);
     own.control.reset();
@@ -33,6 +33,17 @@ RunOptions options_of_rank(const RunOptions& options, Rank rank) {
     own.quiet = true;
   }
   return own;
+}
+
+/// Has the log of this process name the rank; other ranks than the first have files of their own.
+/// Throws Error(InputOutput) when the file cannot be opened.
+void log_as_rank(const RunOptions& options, Rank rank) {
+  if (const std::string file = file_of_rank(options.log_file, rank); file != options.log_file) {
+    LogChoices choices = options.log_choices();
+    choices.file = file;
+    Log::configure(choices);
+  }
+  Log::name_rank(rank);
 }
 
 }  // namespace
@@ -63,21 +74,21 @@ void require_spreadable(const LoadedApplication& application, const RunOptions& 
                 "several ranks: --watch works in one process only; 'gxr set' changes parameters on "
                 "all ranks");
   }
-  struct stat facts {};
-  if (!options.trace.empty() && ::stat(options.trace.c_str(), &facts) == 0 &&
-      !S_ISREG(facts.st_mode)) {
+  if (options.trace.empty()) {
+    return;
+  }
+  const std::filesystem::path trace(options.trace);
+  std::error_code unknown;
+  if (std::filesystem::exists(trace, unknown) &&
+      !std::filesystem::is_regular_file(trace, unknown)) {
     throw Error(ErrorCode::NotSupported, "several ranks: --trace requires a regular file, and '" +
                                              options.trace + "' is none");
   }
-}
-
-void log_as_rank(const RunOptions& options, Rank rank) {
-  if (const std::string file = file_of_rank(options.log_file, rank); file != options.log_file) {
-    LogChoices choices = options.log_choices();
-    choices.file = file;
-    Log::configure(choices);
+  if (trace.has_parent_path() && !std::filesystem::is_directory(trace.parent_path(), unknown)) {
+    throw Error(ErrorCode::NotSupported, "cannot write the trace '" + options.trace +
+                                             "': there is no folder '" +
+                                             trace.parent_path().string() + "'");
   }
-  Log::name_rank(rank);
 }
 
 int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application,
@@ -91,6 +102,7 @@ int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& applic
                     options.shares_clock, application.catalog);
   const SourceMap& sources = application.document.sources();
   try {
+    log_as_rank(options, rank);
     RankPart part = make_rank_part(graph, whole.ranks.map, member.channels(), rank,
                                    application.document, application.catalog);
     member.session().set_ends(part.ends);

@@ -25,9 +25,6 @@ std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOption
                                  Rank ranks);
 /// Throws Error(NotSupported) for what works in one process only.
 void require_spreadable(const LoadedApplication& application, const RunOptions& options);
-/// Has the log of this process name the rank; other ranks than the first have files of their own.
-/// Throws Error(InputOutput) when the file cannot be opened.
-void log_as_rank(const RunOptions& options, Rank rank);
 /// Runs one rank's part of the whole application; returns the exit code of the process.
 int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application,
              SpreadPlan whole, const RunOptions& all_options);

@@ -28,7 +28,6 @@ int run_ranks(LoadedApplication& application, const RunOptions& options) {
   own.trace_begin = TraceBegin::now();
   return launch_ranks(options.application.ranks, [&](Rank rank,
                                                      std::vector<FileDescriptor> sockets) {
-    log_as_rank(own, rank);
     const int code = code_with_log(run_rank(std::make_unique<RankMesh>(rank, std::move(sockets)),
                                             application, std::move(*whole), own));
     return with_output_written(code);

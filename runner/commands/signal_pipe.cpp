@@ -132,6 +132,10 @@ void catch_signals_early(std::initializer_list<int> numbers, int code_of_sigterm
 }
 
 void note_signals_early(std::initializer_list<int> numbers) {
+  if (read_end.load() >= 0) {
+    ::close(read_end.exchange(-1));
+    ::close(write_end.exchange(-1));
+  }
   open_pipe();
   phase.store(Phase::Noted);
   catch_all(numbers, {});

@@ -23,7 +23,8 @@ struct SignalNote {
 /// errors as there.
 void catch_signals_early(std::initializer_list<int> numbers, int code_of_sigterm);
 
-/// The same, but all of `numbers` wait for the SignalPipe.
+/// The same, but all of `numbers` wait for the SignalPipe. For a forked process with one thread,
+/// whose pipe is not that of its parent.
 void note_signals_early(std::initializer_list<int> numbers);
 
 /// The signals of this process, through a pipe. They are caught by handlers, neither blocked nor

@@ -47,10 +47,9 @@ class ControlAnswers {
   [[nodiscard]] std::string answer_question(const ControlRequest& request) const;
   [[nodiscard]] SwapResult swap(const ControlRequest& request) const;
   [[nodiscard]] ApplicationStatus about() const;
-
-  ApplicationRun& run_;
   [[nodiscard]] std::optional<RunStatus> last() const;
 
+  ApplicationRun& run_;
   OtherRanks* others_ = nullptr;
   const ApplicationIdentity application_;
   const std::int64_t begin_;  // steady ns

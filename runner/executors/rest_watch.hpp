@@ -30,7 +30,7 @@ class RestWatch {
   /// numbers behind those of `own`, which are their places there. Before the run.
   [[nodiscard]] virtual std::vector<std::string> other_sources(
       const std::vector<LiveEntity>& own) = 0;
-  /// Has a deadline of any rank to do with the age of data?
+  /// Does any rank have a deadline for the age of data?
   [[nodiscard]] virtual bool checks_ages() const noexcept = 0;
   /// Events so far. Any thread.
   [[nodiscard]] virtual std::uint64_t events() const noexcept = 0;

@@ -23,6 +23,8 @@ class FileDescriptor {
   }
 
   [[nodiscard]] int get() const noexcept { return number_; }
+  /// Does not close it.
+  [[nodiscard]] int release() noexcept { return std::exchange(number_, -1); }
   [[nodiscard]] bool is_open() const noexcept { return number_ >= 0; }
 
  private:

@@ -206,6 +206,12 @@ class ErrorOutputSink final : public spdlog::sinks::sink {
   spdlog::sinks::stderr_color_sink_st output_{color_mode()};
 };
 
+/// As people see it.
+std::string with_rank(std::string_view text) {
+  const std::optional<std::uint32_t> rank = log_rank();
+  return (rank ? "rank " + std::to_string(*rank) + ": " : "") + printable_lines(text, "  ");
+}
+
 /// A logger of its own: that of spdlog itself belongs to the program that embeds gxr.
 struct OpenLog {
   spdlog::logger logger;
@@ -220,9 +226,7 @@ struct OpenLog {
   /// Whatever the level is.
   void write(const spdlog::source_loc& place, LogLevel level, const LogOrigin& origin,
              std::string_view text) {
-    const std::optional<std::uint32_t> rank = log_rank();
-    const std::string escaped =
-        (rank ? "rank " + std::to_string(*rank) + ": " : "") + printable_lines(text, "  ");
+    const std::string escaped = with_rank(text);
     LogTail::add(level, escaped);
     const std::string_view payload = form == LogForm::Json ? text : std::string_view(escaped);
     const std::string name = pack_origin(origin);
@@ -344,7 +348,7 @@ void Log::record(LogLevel level, std::string_view text, const LogOrigin& origin)
   if (logs().current().file != nullptr || replaces_text()) {
     write_line(level, origin, text);
   } else {
-    LogTail::add(level, printable_lines(without_secrets(std::string(text)), "  "));
+    LogTail::add(level, with_rank(without_secrets(std::string(text))));
   }
 }
 

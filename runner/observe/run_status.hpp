@@ -30,7 +30,7 @@ struct ApplicationStatus {
   std::int64_t elapsed_ns = 0;     ///< real time since it was ready to begin
   std::vector<std::string> calls;  ///< calls of components in which threads are, see describe()
   std::vector<std::uint32_t> silent_ranks;  ///< that did not answer: `run` lacks their entities
-  RunStatus run;                   ///< without entities as long as there are none
+  RunStatus run;                            ///< without entities as long as there are none
 };
 
 }  // namespace gxr

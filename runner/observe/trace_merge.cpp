@@ -89,13 +89,14 @@ std::optional<WholeTrace> read_trace(const std::string& name, OpenFile file) {
     return std::nullopt;
   }
   trace.events_end = end + tail;
-  const auto json = nlohmann::json::parse("{" + last.substr(tail + 3), nullptr, false);
-  if (json.is_discarded() || !json.contains("otherData")) {
+  try {
+    const std::size_t begin = tail + kTraceTail.size();
+    const auto told = nlohmann::json::parse(last.substr(begin, last.rfind('}') - begin));
+    trace.facts = {told.at("begin").get<std::string>(), told.at("events").get<std::uint64_t>(),
+                   told.at("events_left_out").get<std::uint64_t>()};
+  } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
-  const auto& told = json["otherData"];
-  trace.facts = {told.value("begin", ""), told.value("events", std::uint64_t{0}),
-                 told.value("events_left_out", std::uint64_t{0})};
   return trace;
 }
 
@@ -153,9 +154,9 @@ std::vector<std::string> merge_traces(const std::string& trace,
       place = copy_events(*other, *whole, place);
       facts.events += other->facts.events;
       facts.left_out += other->facts.left_out;
+      write_at(descriptor, trace_tail(facts), place, trace);  // should this process be killed
       moved.push_back(name);
     }
-    write_at(descriptor, trace_tail(facts), place, trace);
   } catch (const Error&) {
     if (::ftruncate(descriptor, static_cast<off_t>(whole->events_end)) == 0) {
       write_at(descriptor, trace_tail(whole->facts), whole->events_end, trace);

@@ -362,15 +362,27 @@ namespace {
 /// What rank 0 answers when it is asked for the time.
 struct TimeAnswer {
   std::array<char, 40> boot{};
+  std::array<char, 64> host{};
   std::int64_t steady_ns = 0;
 };
+
+TimeAnswer own_time() {
+  TimeAnswer own;
+  read_boot(own.boot);
+  ::gethostname(own.host.data(), own.host.size() - 1);
+  own.steady_ns = steady_now();
+  return own;
+}
+
+bool share_clock(const TimeAnswer& a, const TimeAnswer& b) {
+  return a.boot[0] != 0 && a.boot == b.boot && a.host == b.host;
+}
 
 constexpr int kTimesAsked = 8;
 constexpr std::chrono::seconds kTimePatience{30};
 
 void answer_times(const std::vector<FileDescriptor>& sockets) {
-  TimeAnswer answer;
-  read_boot(answer.boot);
+  TimeAnswer answer = own_time();
   for (std::size_t i = 1; i < sockets.size(); ++i) {
     for (int times = 0; times < kTimesAsked; ++times) {
       std::uint8_t question = 0;
@@ -392,8 +404,7 @@ ClockOffset measure_clock(Rank self, const std::vector<FileDescriptor>& sockets)
     answer_times(sockets);
     return {};
   }
-  std::array<char, 40> boot{};
-  read_boot(boot);
+  const TimeAnswer own = own_time();
   ClockOffset best{0, kForever};
   for (int times = 0; times < kTimesAsked; ++times) {
     const std::int64_t before = steady_now();
@@ -404,7 +415,7 @@ ClockOffset measure_clock(Rank self, const std::vector<FileDescriptor>& sockets)
       throw_gone(0);
     }
     const std::int64_t half = (steady_now() - before) / 2;
-    if (answer.boot == boot) {
+    if (share_clock(answer, own)) {
       best = {};
     } else if (half < best.uncertainty) {
       best = {before + half - answer.steady_ns, half};

@@ -221,7 +221,7 @@ RankSession::Channel& RankSession::channel_of(std::uint32_t number, Rank from, b
 void RankSession::lose(Rank rank, const std::string& why) {
   const std::lock_guard lock(mutex_);
   is_lost_[rank] = true;
-  lost_.push_back({rank, why});
+  lost_.push_back({rank, why, true});
   changed_.notify_all();
   if (!done_) {
     note_end({rank, why, true});
@@ -388,9 +388,13 @@ std::optional<RankSession::Reports> RankSession::exchange(const std::string& own
         told = now;
         transport_.send(now, RankFrame::Report, 0, bytes_of(own));
       }
-      changed_.wait(lock, changes);
+      const bool is_changed = changed_.wait_for(lock, 2 * patience, changes);
       if (done_) {
         return std::nullopt;
+      }
+      if (!is_changed) {
+        is_lost_[now] = true;
+        lost_.push_back({now, "it does not react", false});
       }
       continue;
     }

@@ -37,6 +37,7 @@ struct RankEnd {
 struct LostRank {
   Rank rank = 0;
   std::string why;
+  bool has_gone = true;  ///< else its process may be there, and not react
 };
 
 /// A question of another rank.
@@ -138,7 +139,8 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   [[nodiscard]] std::optional<RankEnd> early_end() const;
 
   /// The reports of all ranks that are there, if this is the rank that writes: the lowest that is
-  /// there. Else nothing, when the writer is done. Waits for reports for `patience` at most.
+  /// there. Else nothing, when the writer is done. Waits for reports for `patience` at most. A
+  /// writer that is not done after twice as long counts as lost.
   struct Reports {
     std::map<Rank, std::string> texts;
     std::vector<LostRank> lost;  ///< in the order in which they were lost

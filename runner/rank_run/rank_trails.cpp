@@ -43,18 +43,19 @@ std::vector<std::string> RankTrails::other_sources(const std::vector<LiveEntity>
 RankTrail RankTrails::of(const Message& message) const {
   const detail::MessageBlock* const block = EngineAccess::block(message);
   const std::uint32_t source = block->source.load(kRelaxed);
-  if (!shares_clock_ || source == 0 || source > whole_.size() || whole_[source - 1] == kNone) {
+  if (source == 0 || source > whole_.size() || whole_[source - 1] == kNone) {
     return {};
   }
-  return {whole_[source - 1] + 1, 0, block->trail.acquired.load(kRelaxed)};
+  return {whole_[source - 1] + 1, shares_clock_ ? 1U : 0U, block->trail.acquired.load(kRelaxed)};
 }
 
 void RankTrails::put(const Message& message, const RankTrail& trail) const {
-  if (!shares_clock_ || trail.source == 0 || trail.source > here_.size()) {
+  if (trail.source == 0 || trail.source > here_.size()) {
     return;
   }
+  const bool is_known = shares_clock_ && trail.shares_clock != 0;
   detail::MessageBlock* const block = EngineAccess::block(message);
-  block->trail.acquired.store(trail.acquired, kRelaxed);
+  block->trail.acquired.store(is_known ? trail.acquired : counter_.now(), kRelaxed);
   block->trail.publisher.store(0, kRelaxed);
   block->source.store(here_[trail.source - 1] + 1, kRelaxed);
 }

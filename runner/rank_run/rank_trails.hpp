@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "executors/cycle_counter.hpp"
 #include "gxr/message.hpp"
 #include "internal_api.hpp"
 #include "plan/plan.hpp"
@@ -16,15 +17,15 @@ namespace gxr {
 struct RankTrail {
   std::uint32_t source =
       0;  ///< the entity's number in the whole application, plus one; 0: no trail
-  std::uint32_t reserved = 0;  ///< no byte is left to chance
-  std::uint64_t acquired = 0;  ///< counts of the cycle counter, which all ranks of a host share
+  std::uint32_t shares_clock = 0;  ///< 1: the sender has the clock of rank 0
+  std::uint64_t acquired = 0;      ///< counts of the cycle counter, which all ranks of a host share
 };
 
 /// Carries the trails of messages from one rank to another.
 class RankTrails {
  public:
-  /// `plan`: of the whole application. `shares_clock`: with all ranks; else data is new where it
-  /// arrives.
+  /// `plan`: of the whole application. `shares_clock`: with rank 0. Without it, the age of data
+  /// counts from its arrival.
   GXR_INTERNAL_API RankTrails(const Plan& plan, bool shares_clock);
 
   /// See RestWatch.
@@ -38,6 +39,7 @@ class RankTrails {
  private:
   std::vector<std::string> names_;  // by number in the whole application
   bool shares_clock_;
+  CycleCounter counter_;
   bool checks_ages_ = false;
   std::vector<std::uint32_t> here_;   // number of a source by that in the whole application
   std::vector<std::uint32_t> whole_;  // the other way round

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 
-from applications import application, check
+from applications import application, check, component
 
 PATIENCE = 600  # seconds, for slow machines
 SKIPPED = 77
@@ -29,7 +29,8 @@ class Run:
             file.write("\n---\n".join(json.dumps(entity) for entity in entities))
         with open(self.log, "w", encoding="utf-8") as log:
             self.process = subprocess.Popen([*world.command(ranks), self.path, "--format", "json", "--no-control", *world.options],
-                                            stdout=subprocess.PIPE, stderr=log, cwd=world.folder, text=True)
+                                            stdout=subprocess.PIPE, stderr=log, cwd=world.folder, text=True,
+                                            **world.popen)
 
     def ranks(self, number):
         """Their processes, once all are there."""
@@ -56,6 +57,7 @@ class World:
     def __init__(self, options, folder):
         self.gxr, self.options, self.times, self.folder = options.gxr, [], options.times, folder
         self.messages = options.messages
+        self.popen = {}
 
     def command(self, ranks):
         return [self.gxr, "run", "--ranks", str(ranks)]
@@ -159,24 +161,86 @@ def interrupted(world):
         check(report["reason"] == "interrupted" and not report["failures"], f"{report}")
 
 
-def suspended(world):
-    """Ctrl-Z stops all ranks; then they go on."""
+def asked_twice(world):
+    """One wish that comes by several ways is one: of timeout(1), of a service manager, of a terminal that closes."""
+    for wish in (signal.SIGTERM, signal.SIGHUP):
+        run = Run(world, application(10**9, relays=1), 3)
+        processes = [run.process.pid, *run.ranks(3)]
+        time.sleep(0.2)
+        for pid in [*processes, run.process.pid]:
+            os.kill(pid, wish)
+        report = run.end(130)
+        check(report["reason"] == "interrupted" and not report["failures"], f"{report}")
+
+
+def hangup(world):
+    """Started with SIGHUP ignored, as by nohup(1), it goes on."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     run = Run(world, application(10**9), 2)
+    signal.signal(signal.SIGHUP, before)
     processes = [run.process.pid, *run.ranks(2)]
     time.sleep(0.2)
-
-    def wait_for(is_stopped):
-        end = time.monotonic() + PATIENCE
-        while any((state(pid) == "T") != is_stopped for pid in processes):
-            check(time.monotonic() < end, f"states: {[state(pid) for pid in processes]}")
-            time.sleep(0.01)
-
-    run.process.send_signal(signal.SIGTSTP)
-    wait_for(True)
-    run.process.send_signal(signal.SIGCONT)
-    wait_for(False)
+    for _ in range(2):
+        for pid in processes:
+            os.kill(pid, signal.SIGHUP)
+        time.sleep(0.5)
+    check(run.process.poll() is None, "it has ended")
     run.process.send_signal(signal.SIGINT)
     check(run.end(130)["reason"] == "interrupted", "it was not interrupted")
+
+
+def hangs(world):
+    """A rank that does not react is named after a while, and does not outlive the others, nor the process that has started it."""
+    entities = [
+        {"name": "stuck", "rank": 0, "components": [component("code", "test::Hanging", method="tick")]},
+        {"name": "other", "rank": 1, "components": [
+            component("period", "gxr::PeriodicSchedulingTerm", recess_period="100ms"),
+            component("code", "gxr::sample::HelloWorld")]},
+        {"name": "scheduler", "components": [component("clock", "gxr::RealtimeClock"),
+                                             component("run", "gxr::GreedyScheduler", clock="clock")]}]
+    world.options = ["-x", os.path.join(os.path.dirname(world.gxr), "tests/extensions/waiting.so"), "--end-patience", "1"]
+    for kill_launcher in (False, True):
+        run = Run(world, entities, 2)
+        pids = run.ranks(2)
+        time.sleep(0.5)
+        if kill_launcher:
+            run.process.kill()
+        else:
+            run.process.send_signal(signal.SIGTERM)
+            report = run.end(1)
+            texts = [failure["text"] for failure in report["failures"]]
+            check(any("rank 0 is lost: it does not react" in text for text in texts), f"{texts}")
+        end = time.monotonic() + 60
+        while any(exists(pid) for pid in pids):
+            check(time.monotonic() < end, "ranks are left")
+            time.sleep(0.01)
+        run.process.wait()
+
+
+def suspended(world):
+    """Ctrl-Z stops all ranks, and then they go on; without a shell that could continue them, it does nothing."""
+    for group, stops in (({"process_group": 0}, True), ({"start_new_session": True}, False)):
+        world.popen = group
+        run = Run(world, application(10**9), 2)
+        processes = [run.process.pid, *run.ranks(2)]
+        time.sleep(0.2)
+        run.process.send_signal(signal.SIGTSTP)
+        if stops:
+            wait_for(lambda: all(state(pid) == "T" for pid in processes))
+        else:
+            time.sleep(0.3)
+            check(not any(state(pid) == "T" for pid in processes), "a process is stopped")
+        run.process.send_signal(signal.SIGCONT)
+        wait_for(lambda: not any(state(pid) == "T" for pid in processes))
+        run.process.send_signal(signal.SIGINT)
+        check(run.end(130)["reason"] == "interrupted", "it was not interrupted")
+
+
+def wait_for(is_true):
+    end = time.monotonic() + PATIENCE
+    while not is_true():
+        check(time.monotonic() < end, "it did not come in time")
+        time.sleep(0.01)
 
 
 def state(pid):
@@ -198,7 +262,7 @@ def many(world):
     check(report["reason"] == "completed" and ticks(report)["sink"] == 100, f"{report}")
 
 
-TESTS = [same, killed, stalls, launcher, interrupted, suspended, many]
+TESTS = [same, killed, stalls, launcher, interrupted, asked_twice, hangup, hangs, suspended, many]
 
 
 def main():

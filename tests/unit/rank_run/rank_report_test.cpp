@@ -105,7 +105,7 @@ TEST_CASE("the reports of ranks become one", "[rank_run]") {
     reports.texts[0] = to_text(second);
     second.report.failures.pop_back();
     reports.texts[1] = to_text(second);
-    reports.lost.push_back({2, "its process is gone"});
+    reports.lost.push_back({2, "its process is gone", true});
     const RankReport joint = join_reports(reports, std::nullopt, names);
     REQUIRE(joint.report.failures.size() == 3);
     CHECK(joint.report.failures[0].text == "rank 2 is lost: its process is gone");
@@ -114,7 +114,7 @@ TEST_CASE("the reports of ranks become one", "[rank_run]") {
     CHECK(joint.places.size() == 3);
   }
   SECTION("lost and silent ranks are failures") {
-    reports.lost.push_back({1, "its process is gone"});
+    reports.lost.push_back({1, "its process is gone", true});
     reports.missing.push_back(2);
     const RankReport joint = join_reports(reports, RankEnd{1, {}, true}, names);
     CHECK(joint.report.reason == EndReason::Failed);

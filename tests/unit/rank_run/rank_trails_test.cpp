@@ -73,14 +73,17 @@ TEST_CASE("a message keeps its source and its age on the way to another rank", "
     here.put(back, {99, 0, 5});
     CHECK(EngineAccess::block(back)->source == 0);
   }
-  SECTION("not with another clock") {
+  SECTION("with another clock, its age begins anew") {
     RankTrails elsewhere(plan, false);
     static_cast<void>(elsewhere.other_sources(second));
     const Message other = pool.make();
     elsewhere.put(other, here.of(sent));
-    CHECK(EngineAccess::block(other)->source == 0);
-    set_trail(other, 2, 5);
-    CHECK(elsewhere.of(other).source == 0);
+    CHECK(EngineAccess::block(other)->source == 4);
+    CHECK(EngineAccess::block(other)->trail.acquired > 77);
+    const Message back = pool.make();
+    here.put(back, elsewhere.of(other));
+    CHECK(EngineAccess::block(back)->source == 1);
+    CHECK(EngineAccess::block(back)->trail.acquired >= EngineAccess::block(other)->trail.acquired);
   }
 }
 
