@@ -20,7 +20,7 @@
 # Without a group: core, and the names of the groups that are left out.
 set -euo pipefail
 
-parts=(core media mpi python web)
+parts=(core media net mpi python web)
 # Of each group: the packages it needs, those that are merely useful, and what it is for.
 declare -A required=(
   [core]="g++ make cmake ninja-build binutils libyaml-cpp-dev libcli11-dev libspdlog-dev libfmt-dev
@@ -36,7 +36,7 @@ declare -A required=(
 )
 declare -A useful=(
   [core]="ccache" [media]="libgstrtspserver-1.0-dev gstreamer1.0-tools gstreamer1.0-plugins-base-apps
-    gstreamer1.0-plugins-ugly gstreamer1.0-libav" [mpi]="" [python]=""
+    gstreamer1.0-plugins-ugly gstreamer1.0-libav" [net]="" [mpi]="" [python]=""
   [web]="graphviz"
   [bench]="libtbb-dev"
   [docs]=""
@@ -51,7 +51,7 @@ for argument in "$@"; do
   case "$argument" in
     all) for group in "${parts[@]}"; do wanted[$group]=1; done ;;
     ci) for group in "${parts[@]}" docs package ci; do wanted[$group]=1; done ;;
-    core | media | mpi | python | web | bench | docs | package) wanted[$argument]=1 ;;
+    core | media | net | mpi | python | web | bench | docs | package) wanted[$argument]=1 ;;
     *)
       echo "setup: unknown group '$argument'; there are ${parts[*]} all bench docs package ci" >&2
       exit 2
