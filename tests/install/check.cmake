@@ -188,7 +188,6 @@ run("configure with the folder of data sets" "${CMAKE_COMMAND}" "-DGXR_DATA=${WO
 expect("configure with the folder of data sets" "'endoscopy' is taken from ${WORK}/data/endoscopy (GXR_DATA)")
 run("build with data sets" "${CMAKE_COMMAND}" --build "${build}-data")
 expect("build with data sets" "'endoscopy' is taken from ${WORK}/data/endoscopy (GXR_DATA)")
-run("start an application with data sets" "${build}-data/application" -norun)
 run("configure with other data sets" "${CMAKE_COMMAND}" -E env "GXR_DATA=${WORK}/data" "${CMAKE_COMMAND}" -UGXR_DATA
     "-DGXR_DATA_SETS=endoscopy\;ultrasound" "${build}-data")
 expect("configure with other data sets" "'ultrasound' would be taken from ${WORK}/data/ultrasound (GXR_DATA), which is not")
