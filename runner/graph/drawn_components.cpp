@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,14 +26,26 @@ Part::Kind kind_of_part(const GraphComponent& component, Roles& roles) {
                                                       : Part::Kind::Other;
 }
 
+/// "capacity 2, reject": what a full queue does is said where it loses messages.
+std::string describe_queue(const GraphComponent& queue) {
+  const std::string capacity(parameter_text(queue, "capacity"));
+  const std::string_view policy = parameter_text(queue, "policy");
+  std::string text = capacity.empty() ? std::string() : "capacity " + capacity;
+  if (policy == "0" || policy == "pop") {
+    text += (text.empty() ? "" : ", ") + std::string("pop");
+  } else if (policy == "1" || policy == "reject") {
+    text += (text.empty() ? "" : ", ") + std::string("reject");
+  }
+  return text;
+}
+
 std::string details_of_part(const Graph& graph, const GraphComponent& component, Part::Kind kind) {
   if (kind == Part::Kind::Term) {
     const std::string text = describe_term(graph, component);
     return text == component.type->name ? std::string() : printable(text);
   }
   if (kind == Part::Kind::Receiver || kind == Part::Kind::Transmitter) {
-    const std::string capacity(parameter_text(component, "capacity"));
-    return capacity.empty() ? std::string() : printable("capacity " + capacity);
+    return printable(describe_queue(component));
   }
   return {};
 }
@@ -106,6 +119,7 @@ void add_components(const Graph& graph, const TypeCatalog& catalog, Drawing& dra
     edge.from_part = find_port(graph, drawing.nodes[edge.from], edge.from_port);
     edge.to_part = find_port(graph, drawing.nodes[edge.to], edge.to_port);
   }
+  leave_out_details(drawing);  // components have them
   drawing.shows_components = true;
 }
 
