@@ -51,49 +51,67 @@ std::string row_of(const Drawing::Node& node, std::size_t index) {
          " port=\"" + component_place(index) + "\">" + lines + "</td></tr>";
 }
 
-/// A column of the parts whose place `belongs` there, codelets first; nothing for none.
+std::string table(const char* attributes, const std::string& rows) {
+  return "<table border=\"0\" cellborder=\"0\" " + std::string(attributes) + ">" + rows +
+         "</table>";
+}
+
+std::string cell(const std::string& content) { return "<td>" + content + "</td>"; }
+
+/// The rows of a part and of the terms that watch it. In a picture that is drawn downwards, edges
+/// leave a transmitter below it, so its terms are above.
+std::string rows_with_terms(const Drawing::Node& node, const Part& part, bool downwards) {
+  std::string own;
+  std::string terms;
+  for (std::size_t i = 0; i < node.parts.size(); ++i) {
+    if (&node.parts[i] == &part) {
+      own = row_of(node, i);
+    } else if (&place_of(node, node.parts[i]) == &part) {
+      terms += row_of(node, i);
+    }
+  }
+  return downwards && part.kind == Part::Kind::Transmitter ? terms + own : own + terms;
+}
+
+/// The parts whose place `belongs` to a group, codelets first: one above the other, or, in a
+/// picture that is drawn downwards, side by side. Nothing for none.
 template <class Belongs>
-std::string column(const Drawing::Node& node, const Belongs& belongs) {
-  std::string rows;
-  const auto add_with_terms = [&](const Part& part) {
-    for (std::size_t i = 0; i < node.parts.size(); ++i) {
-      rows += &node.parts[i] == &part ? row_of(node, i) : "";
-    }
-    for (std::size_t i = 0; i < node.parts.size(); ++i) {
-      const bool watches = &place_of(node, node.parts[i]) == &part && &node.parts[i] != &part;
-      rows += watches ? row_of(node, i) : "";
-    }
-  };
+std::string group(const Drawing::Node& node, bool downwards, const Belongs& belongs) {
+  constexpr const char* kSpaced = "cellspacing=\"4\" cellpadding=\"4\"";
+  std::string content;
   for (const bool codelets : {true, false}) {
     for (const Part& part : node.parts) {
-      const bool is_own_place = &place_of(node, part) == &part;
-      if (is_own_place && belongs(part) && (part.kind == Part::Kind::Codelet) == codelets) {
-        add_with_terms(part);
+      const bool has_own_place = &place_of(node, part) == &part;
+      if (has_own_place && belongs(part) && (part.kind == Part::Kind::Codelet) == codelets) {
+        const std::string rows = rows_with_terms(node, part, downwards);
+        content += downwards ? cell(table(kSpaced, rows)) : rows;
       }
     }
   }
-  return rows.empty() ? rows
-                      : "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"4\" "
-                        "cellpadding=\"4\">" +
-                            rows + "</table></td>";
+  if (content.empty()) {
+    return content;
+  }
+  return downwards ? "<tr>" + cell(table("cellspacing=\"0\"", "<tr>" + content + "</tr>")) + "</tr>"
+                   : cell(table(kSpaced, content));
 }
 
 }  // namespace
 
 std::string component_place(std::size_t part) { return "p" + std::to_string(part); }
 
-std::string component_table(const Drawing::Node& node) {
-  const std::string columns =
-      column(node, [](const Part& part) { return part.kind == Part::Kind::Receiver; }) +
-      column(node,
-             [](const Part& part) {
-               return part.kind != Part::Kind::Receiver && part.kind != Part::Kind::Transmitter;
-             }) +
-      column(node, [](const Part& part) { return part.kind == Part::Kind::Transmitter; });
-  const std::string title =
-      "<tr><td colspan=\"3\"><b>" + html_text(node.short_name) + "</b></td></tr>";
-  return "<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"3\">" + title +
-         (columns.empty() ? "" : "<tr>" + columns + "</tr>") + "</table>";
+std::string component_table(const Drawing::Node& node, bool downwards) {
+  const std::string groups =
+      group(node, downwards, [](const Part& part) { return part.kind == Part::Kind::Receiver; }) +
+      group(node, downwards,
+            [](const Part& part) {
+              return part.kind != Part::Kind::Receiver && part.kind != Part::Kind::Transmitter;
+            }) +
+      group(node, downwards, [](const Part& part) { return part.kind == Part::Kind::Transmitter; });
+  const std::string title = "<b>" + html_text(node.short_name) + "</b>";
+  const std::string rows =
+      downwards ? "<tr><td align=\"left\">" + title + "</td></tr>" + groups
+                : "<tr><td colspan=\"3\">" + title + "</td></tr><tr>" + groups + "</tr>";
+  return table("cellspacing=\"0\" cellpadding=\"3\"", rows);
 }
 
 }  // namespace gxr

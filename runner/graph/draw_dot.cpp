@@ -34,9 +34,9 @@ const char* look_of(Drawing::Node::Kind kind) {
 }
 
 /// Rows of a table: the underscores of one line keep clear of the next.
-std::string node_line(std::size_t index, const Drawing::Node& node) {
+std::string node_line(std::size_t index, const Drawing::Node& node, bool downwards) {
   if (!node.parts.empty()) {
-    return "  n" + std::to_string(index) + " [label=<" + component_table(node) +
+    return "  n" + std::to_string(index) + " [label=<" + component_table(node, downwards) +
            ">, fillcolor=\"#fafbfd\", margin=0];\n";
   }
   std::string rows = "<tr><td><b>" + html_text(node.short_name) + "</b></td></tr>";
@@ -74,7 +74,8 @@ std::string title_of(const Drawing::Cluster& cluster) {
 
 class DotWriter {
  public:
-  explicit DotWriter(const Drawing& drawing) : drawing_(drawing) {
+  explicit DotWriter(const Drawing& drawing)
+      : drawing_(drawing), downwards_(drawing.narrow || drawing.is_long()) {
     if (!drawing.shows_components) {
       rows_ = find_chain_rows(drawing);
     }
@@ -83,8 +84,7 @@ class DotWriter {
 
   std::string write() {
     text_ = "digraph application {\n";
-    text_ += drawing_.narrow || drawing_.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n"
-                                                   : "  rankdir=LR;\n  ranksep=0.5;\n";
+    text_ += downwards_ ? "  rankdir=TB;\n  ranksep=0.35;\n" : "  rankdir=LR;\n  ranksep=0.5;\n";
     text_ += kStyle;
     add_nodes(Drawing::kNoCluster, "");
     add_frames(Drawing::kNoCluster, "  ");
@@ -98,7 +98,7 @@ class DotWriter {
   void add_nodes(std::size_t cluster, const std::string& margin) {
     for (std::size_t i = 0; i < drawing_.nodes.size(); ++i) {
       if (drawing_.nodes[i].cluster == cluster) {
-        text_ += margin + node_line(i, drawing_.nodes[i]);
+        text_ += margin + node_line(i, drawing_.nodes[i], downwards_);
       }
     }
     for (std::size_t i = 0; i < rows_.chains.size(); ++i) {
@@ -157,8 +157,8 @@ class DotWriter {
     if (reversed) {
       add("dir=back");
     }
-    const std::string from = place(edge.from, edge.from_part, ":e");
-    const std::string to = place(edge.to, edge.to_part, ":w");
+    const std::string from = place(edge.from, edge.from_part, downwards_ ? ":s" : ":e");
+    const std::string to = place(edge.to, edge.to_part, downwards_ ? ":n" : ":w");
     text_ += "  " + (reversed ? to : from) + " -> " + (reversed ? from : to) +
              (attributes.empty() ? "" : " [" + attributes + "]") + ";\n";
   }
@@ -170,6 +170,7 @@ class DotWriter {
   }
 
   const Drawing& drawing_;
+  bool downwards_;
   ChainRows rows_;
   std::string text_;
 };

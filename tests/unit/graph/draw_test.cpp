@@ -115,3 +115,15 @@ TEST_CASE("entities are put around components that have none") {
   elsewhere.code = DiagnosticCode::ParameterValue;
   CHECK_FALSE(lacks_surroundings(elsewhere, app.document));
 }
+
+TEST_CASE("pictures of components that are drawn downwards have edges from below to above") {
+  const auto app =
+      resolve_text(tx("tx") + rx("rx") + connect("tx/signal", "rx/signal") + kScheduler);
+  Drawing drawing = make_drawing(app->graph, app->catalog);
+  add_components(app->graph, app->catalog, drawing);
+  drawing.narrow = true;
+  const std::string dot = draw_dot(drawing);
+  CHECK_THAT(dot, ContainsSubstring("n0:p0:s -> n1:p0:n;"));
+  const std::string source = dot.substr(dot.find("n0 ["), dot.find("n1 [") - dot.find("n0 ["));
+  CHECK(source.find("room for 1 message") < source.find("port=\"p0\""));  // above the transmitter
+}
