@@ -4,10 +4,15 @@
 #   [EXTENSIONS extension...])  targets of gxr_add_extension, or names of extensions
 #
 # Writes into the current build folder, for each application: NAME_manifest.yaml, which lists the
-# extensions, and NAME.sh, which starts gxe with both and passes its own arguments on. An extension that
+# extensions, and NAME and NAME.sh, which start gxe with both and pass their own arguments on. An extension that
 # is no target, such as GXF::std, is one of those that gxr has itself: its line, libgxf_std.so, is there
 # for GXF, and gxr passes over it. Of the others of GXF it warns; any other name is an error. Targets must
-# exist before the call. Makes no target, so that the caller may call one NAME.
+# exist before the call. Makes no target, so that the caller may call a custom target NAME; an
+# executable of that name in the same folder would take the place of the script.
+#
+# HOLOSCAN_DOWNLOAD_DATASETS is accepted, but gxr downloads nothing. With it there is a target NAME_data for each name in
+# GXR_DATA_SETS ("endoscopy" unless set), so that add_dependencies(my_app endoscopy_data) works. It says where the
+# data set is taken from: the folder NAME in the folder GXR_DATA, a variable of CMake or of the environment.
 
 include_guard(GLOBAL)
 
@@ -16,6 +21,33 @@ set(GXR_EXTENSION_NAMES
     arithmetic behavior_tree cuda dds hello image media multimedia my_recorder npp poisson sample serialization std stream_playback test
     testing)
 set(GXR_MISSING_GXF_EXTENSIONS benchmark grpc http ipc network python_codelet stream ucx)
+
+# Makes the targets of data sets, and says where those are taken from.
+function(_gxr_add_data_sets)
+  if(NOT DEFINED GXR_DATA_SETS)
+    set(GXR_DATA_SETS endoscopy)
+  endif()
+  if(NOT GXR_DATA AND DEFINED ENV{GXR_DATA})
+    set(GXR_DATA "$ENV{GXR_DATA}")
+  endif()
+  foreach(name IN LISTS GXR_DATA_SETS)
+    if(NOT GXR_DATA)
+      set(line "gxr downloads no data sets; the folder with '${name}' in it is named with -DGXR_DATA=FOLDER")
+    elseif(EXISTS "${GXR_DATA}/${name}")
+      set(line "gxr downloads no data sets; '${name}' is taken from ${GXR_DATA}/${name} (GXR_DATA)")
+    else()
+      set(line "gxr downloads no data sets; '${name}' would be taken from ${GXR_DATA}/${name} (GXR_DATA), which is not there")
+    endif()
+    message(STATUS "${line}")
+    if(NOT TARGET ${name}_data)
+      add_custom_target(${name}_data COMMAND "${CMAKE_COMMAND}" -E echo "${line}" VERBATIM)
+    endif()
+  endforeach()
+endfunction()
+
+if(HOLOSCAN_DOWNLOAD_DATASETS)
+  _gxr_add_data_sets()
+endif()
 
 # Sets ${result} to the manifest's entry for an extension of the application NAME.
 function(_gxr_manifest_entry application extension result)
@@ -67,11 +99,13 @@ function(create_gxe_application)
     list(APPEND files "${file}")
   endforeach()
   list(JOIN files "," files)
-  file(
-    GENERATE
-    OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.sh"
-    CONTENT
-      "#!/bin/sh\n# Runs ${arg_NAME}; arguments are flags of gxe.\nexec \"$<TARGET_FILE_DIR:gxr::runner>/gxe\" -app \"${files}\" -manifest \"${manifest_file}\" \"$@\"\n"
-    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
-                     WORLD_EXECUTE)
+  foreach(script IN ITEMS ${arg_NAME} ${arg_NAME}.sh)
+    file(
+      GENERATE
+      OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${script}"
+      CONTENT
+        "#!/bin/sh\n# Runs ${arg_NAME}; arguments are flags of gxe.\nexec \"$<TARGET_FILE_DIR:gxr::runner>/gxe\" -app \"${files}\" -manifest \"${manifest_file}\" \"$@\"\n"
+      FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+                       WORLD_EXECUTE)
+  endforeach()
 endfunction()

@@ -17,8 +17,10 @@ class MyRecorder final : public gxr::Codelet {
                         "Name of the recording's files without their ending");
     interface
         .parameter(log_time_, "log_time", "Which time the index says of an entity",
-                   "now: the wall clock. source: the source time of the message.")
-        .default_value(gxr::LogTime::Now);
+                   "source: the source time of the message, which for replayed messages is the time "
+                   "in their recording's index, or the wall clock when it is unknown. now: the "
+                   "wall clock.")
+        .default_value(gxr::LogTime::Source);
   }
 
   void start() override {

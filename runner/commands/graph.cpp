@@ -31,6 +31,7 @@ struct GraphOptions {
   std::string output;
   bool plan = false;
   bool details = false;
+  bool components = false;
 };
 
 /// Endings of file names and the formats they stand for.
@@ -75,9 +76,14 @@ int graph(const GraphOptions& options) {
         options.plan ? plan_with_shapes(*application, {options.application.executor})
                      : std::nullopt;
     print_diagnostics(*application);
-    if (application->exit_code() == kDone || application->lacks_types()) {
-      write(plan ? make_drawing(*plan) : make_drawing(application->graph, application->catalog),
-            options);
+    if (application->exit_code() == kDone || application->lacks_types() ||
+        application->lacks_surroundings()) {
+      Drawing drawing =
+          plan ? make_drawing(*plan) : make_drawing(application->graph, application->catalog);
+      if (options.components || drawing.nodes.empty()) {
+        add_components(application->graph, application->catalog, drawing);
+      }
+      write(std::move(drawing), options);
     }
     return application->exit_code();
   } catch (const Error& error) {
@@ -96,6 +102,7 @@ void add_graph(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<GraphOptions>();
   CLI::App* command = app.add_subcommand("graph", "Draw an application's graph");
   options->application.add_to(*command);
+  options->application.takes_components_alone = true;
   command
       ->add_option("--format", options->format,
                    "Form of the picture; left out: that of the output file's name, else text")
@@ -105,6 +112,8 @@ void add_graph(CLI::App& app, int& exit_code) {
   command->add_flag("--plan", options->plan, "Frame the regions that run as CUDA graphs");
   command->add_flag("--details", options->details,
                     "Show when entities tick, and capacities and policies of queues");
+  command->add_flag("--components", options->components,
+                    "Show the components of all entities: queues, terms, pools, codelets");
   command->callback([options, &exit_code] { exit_code = graph(*options); });
 }
 

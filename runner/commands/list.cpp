@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/list_devices.hpp"
 #include "commands/list_topics.hpp"
 #include "commands/load.hpp"
 #include "commands/number_option.hpp"
@@ -182,6 +183,9 @@ int list(const ListOptions& options) {
   if (options.what == "transports") {
     return list_transports(options);
   }
+  if (options.what == "devices") {
+    return list_devices(options.json());
+  }
   const auto [catalog, exit_code] = load_catalog(options.catalog, options.json());
   if (exit_code != kDone) {
     return exit_code;
@@ -199,9 +203,9 @@ int list(const ListOptions& options) {
 
 void add_list(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command =
-      app.add_subcommand("list", "List the extensions, types, topics or transports that are found");
-  command->add_option("WHAT", options->what, "extensions, types, topics or transports")
+  CLI::App* command = app.add_subcommand(
+      "list", "List the extensions, types, topics, transports or GPUs that are found");
+  command->add_option("WHAT", options->what, "extensions, types, topics, transports or devices")
       ->required()
       ->check(CLI::Validator(
           [](const std::string& what) {
@@ -210,7 +214,7 @@ void add_list(CLI::App& app, int& exit_code) {
                        : std::string();
           },
           ""))
-      ->check(CLI::IsMember({"extensions", "types", "topics", "transports"}));
+      ->check(CLI::IsMember({"extensions", "types", "topics", "transports", "devices"}));
   command->add_option("--base", options->base, "Only types derived from this type")
       ->type_name("TYPE");
   command->add_option("--format", options->format, "Form of the output")

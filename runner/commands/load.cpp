@@ -22,6 +22,7 @@
 #include "document/number_text.hpp"
 #include "document/utf8.hpp"
 #include "graph/launch.hpp"
+#include "graph/part_alone.hpp"
 #include "graph/resolve.hpp"
 #include "gxr/error.hpp"
 #include "plan/executors.hpp"
@@ -185,6 +186,14 @@ bool LoadedApplication::lacks_types() const {
          });
 }
 
+bool LoadedApplication::lacks_surroundings() const {
+  return !graph.components.empty() &&
+         std::ranges::all_of(diagnostics.all(), [&](const Diagnostic& diagnostic) {
+           return diagnostic.severity != Severity::Error ||
+                  gxr::lacks_surroundings(diagnostic, document);
+         });
+}
+
 namespace {
 
 /// A word that is not there, and has no ending.
@@ -210,6 +219,9 @@ void load(const ApplicationOptions& options, LoadedApplication& application) {
       continue;  // the value of that parameter
     }
     application.document.add_file(below_root(options.root, file), diagnostics);
+  }
+  if (options.takes_components_alone) {
+    put_into_entities(application.document);
   }
   if (!options.device.empty()) {
     application.document.set_device(options.device);

@@ -35,6 +35,7 @@ struct ApplicationOptions {
   std::string device;                 ///< --device
   std::size_t greatest_number = 100;  ///< of problems that are printed as text; 0: all
   bool compat_gxf = false;
+  bool takes_components_alone = false;  ///< entities are made around components that have none
 
   /// Adds the options and the positional FILE… to a sub-command.
   void add_to(CLI::App& command);
@@ -71,6 +72,9 @@ struct LoadedApplication {
   /// Are types, or the extensions that have them, missing from an application that could be read
   /// otherwise? Such an application can be drawn and printed.
   [[nodiscard]] bool lacks_types() const;
+  /// Are all errors about what is to be around the entities and components, which are themselves
+  /// right? Such a part of an application can be drawn.
+  [[nodiscard]] bool lacks_surroundings() const;
 };
 
 /// Parses, finds extensions, resolves. Runs no code of any extension in this process. Does not

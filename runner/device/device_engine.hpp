@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device_facts.hpp"
 #include "device/device_graph.hpp"
 #include "device/device_loop.hpp"
 #include "device/unfinished_work.hpp"
@@ -133,6 +134,8 @@ class GXR_INTERNAL_API DeviceEngine : public DeviceRuntime {
   static DeviceEngine* loaded() noexcept;
 
   [[nodiscard]] virtual DeviceObjects objects() const = 0;
+  /// What a GPU is, and whether gxr can use it, which is tried out. Throws Error(OutOfRange).
+  [[nodiscard]] virtual DeviceFacts describe(int device) const = 0;
   virtual std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) = 0;
   virtual std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) = 0;
   [[nodiscard]] virtual DeviceMemoryAccess& memory() noexcept = 0;

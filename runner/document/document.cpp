@@ -10,6 +10,7 @@
 
 #include "document/alias_limit.hpp"
 #include "document/arena.hpp"
+#include "document/components_alone.hpp"
 #include "document/duplicate_keys.hpp"
 #include "document/override_reader.hpp"
 #include "document/parallel_parse.hpp"
@@ -46,12 +47,22 @@ bool report_encoding(const Source& source, std::uint16_t index, Diagnostics& dia
 }
 
 const char* kind_name(const Value& root) {
-  return root.is_sequence() ? "a list" : "a single value";
+  return lists_components(root) ? "a list of components"
+         : root.is_sequence()   ? "a list"
+                                : "a single value";
 }
 
 bool lists_entities(const Value& root) {
   return root.is_sequence() && root.size() > 0 && root.at(0).is_map() &&
          (root.at(0).find("operator") != nullptr || root.at(0).find("components") != nullptr);
+}
+
+const char* hint_for_list(const Value& root) {
+  if (lists_entities(root)) {
+    return "put '---' between entities instead of '- '";
+  }
+  return lists_components(root) ? "put these under 'components:' of an entity"
+                                : "a document has keys such as 'name:' and 'components:'";
 }
 
 /// A document of an app file is a map; an empty one is nothing. `broken`: an error in it was
@@ -60,8 +71,7 @@ bool is_application_document(const Value& root, bool broken, Diagnostics& diagno
   if (!root.is_map() && !root.is_null() && !broken) {
     diagnostics.add(DiagnosticCode::DocumentNotMap, root,
                     std::string("this YAML document is ") + kind_name(root) + ", not a map",
-                    lists_entities(root) ? "put '---' between entities instead of '- '"
-                                         : "a document has keys such as 'name:' and 'components:'");
+                    hint_for_list(root));
   }
   return root.is_map();
 }

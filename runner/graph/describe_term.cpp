@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "document/utf8.hpp"
 #include "graph/parameter_value.hpp"
 #include "gxr/plain_text.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 std::string queue_name(const Graph& graph, const GraphComponent& term, std::string_view key) {
   const ComponentId id = term.handle(key);
   if (id == kNone) {
-    return "'?'";
+    const std::string_view written = parameter_text(term, key);  // it is not there
+    return "'" + (written.empty() ? "?" : printable(written)) + "'";
   }
   const GraphComponent& queue = graph.components[id];
   const bool own = queue.entity == term.entity && !queue.name.empty();

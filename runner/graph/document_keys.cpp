@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "document/components_alone.hpp"
 #include "document/map_keys.hpp"
 #include "graph/text.hpp"
 
@@ -187,6 +188,13 @@ bool is_document_key(std::string_view key, bool is_short) noexcept {
 bool is_key_of_short_form(std::string_view key) noexcept { return is_among(key, kShortKeys, {}); }
 
 void check_document_keys(const Value& root, Diagnostics& diagnostics) {
+  if (is_component(root)) {
+    diagnostics.add(DiagnosticCode::UnknownDocumentKey, type_key(root),
+                    "this document is a component, not an entity",
+                    "put it under 'components:' of an entity, or write 'operator:' instead of "
+                    "'type:'");
+    return;
+  }
   Names meant = kDocumentKeys;
   meant.insert(meant.begin() + 1, "operator");
   const bool has_operator = root.find("operator") != nullptr;

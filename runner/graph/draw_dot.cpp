@@ -2,7 +2,9 @@
 #include <cstddef>
 
 #include "graph/chain_rows.hpp"
+#include "graph/component_table.hpp"
 #include "graph/draw.hpp"
+#include "graph/html_text.hpp"
 
 namespace gxr {
 namespace {
@@ -13,29 +15,6 @@ constexpr const char* kStyle =
     "        fontname=\"Helvetica\", fontsize=12, margin=\"0.12,0.06\"];\n"
     "  edge [color=\"#555555\", arrowsize=0.8, fontname=\"Helvetica\", fontsize=9, "
     "fontcolor=\"#333333\"];\n";
-
-std::string html(const std::string& text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
 
 /// The looks of a kind of nodes, which differ also without colours.
 const char* look_of(Drawing::Node::Kind kind) {
@@ -55,14 +34,18 @@ const char* look_of(Drawing::Node::Kind kind) {
 }
 
 /// Rows of a table: the underscores of one line keep clear of the next.
-std::string node_line(std::size_t index, const Drawing::Node& node) {
-  std::string rows = "<tr><td><b>" + html(node.short_name) + "</b></td></tr>";
+std::string node_line(std::size_t index, const Drawing::Node& node, bool downwards) {
+  if (!node.parts.empty()) {
+    return "  n" + std::to_string(index) + " [label=<" + component_table(node, downwards) +
+           ">, fillcolor=\"#fafbfd\", margin=0];\n";
+  }
+  std::string rows = "<tr><td><b>" + html_text(node.short_name) + "</b></td></tr>";
   for (const std::string& type : node.types) {
-    rows += "<tr><td><font point-size=\"9\">" + html(type) + "</font></td></tr>";
+    rows += "<tr><td><font point-size=\"9\">" + html_text(type) + "</font></td></tr>";
   }
   for (const std::string& detail : node.details) {
-    rows +=
-        "<tr><td><font point-size=\"9\" color=\"#555555\">" + html(detail) + "</font></td></tr>";
+    rows += "<tr><td><font point-size=\"9\" color=\"#555555\">" + html_text(detail) +
+            "</font></td></tr>";
   }
   return "  n" + std::to_string(index) +
          " [label=<<table border=\"0\" cellspacing=\"0\" cellpadding=\"1\">" + rows + "</table>>" +
@@ -81,7 +64,8 @@ std::string title_of(const Drawing::Cluster& cluster) {
   std::string lines;
   for (std::size_t begin = 0; begin < cluster.title.size();) {
     const std::size_t comma = std::min(cluster.title.find(", ", begin), cluster.title.size());
-    lines += (lines.empty() ? "" : separator) + html(cluster.title.substr(begin, comma - begin));
+    lines +=
+        (lines.empty() ? "" : separator) + html_text(cluster.title.substr(begin, comma - begin));
     begin = comma + 2;
   }
   const bool broken = lines.find("<br") != std::string::npos;
@@ -90,12 +74,17 @@ std::string title_of(const Drawing::Cluster& cluster) {
 
 class DotWriter {
  public:
-  explicit DotWriter(const Drawing& drawing) : drawing_(drawing), rows_(find_chain_rows(drawing)) {}
+  explicit DotWriter(const Drawing& drawing)
+      : drawing_(drawing), downwards_(drawing.narrow || drawing.is_long()) {
+    if (!drawing.shows_components) {
+      rows_ = find_chain_rows(drawing);
+    }
+    rows_.reversed.resize(drawing.edges.size());
+  }
 
   std::string write() {
     text_ = "digraph application {\n";
-    text_ += drawing_.narrow || drawing_.is_long() ? "  rankdir=TB;\n  ranksep=0.35;\n"
-                                                   : "  rankdir=LR;\n  ranksep=0.5;\n";
+    text_ += downwards_ ? "  rankdir=TB;\n  ranksep=0.35;\n" : "  rankdir=LR;\n  ranksep=0.5;\n";
     text_ += kStyle;
     add_nodes(Drawing::kNoCluster, "");
     add_frames(Drawing::kNoCluster, "  ");
@@ -109,7 +98,7 @@ class DotWriter {
   void add_nodes(std::size_t cluster, const std::string& margin) {
     for (std::size_t i = 0; i < drawing_.nodes.size(); ++i) {
       if (drawing_.nodes[i].cluster == cluster) {
-        text_ += margin + node_line(i, drawing_.nodes[i]);
+        text_ += margin + node_line(i, drawing_.nodes[i], downwards_);
       }
     }
     for (std::size_t i = 0; i < rows_.chains.size(); ++i) {
@@ -151,9 +140,10 @@ class DotWriter {
   }
 
   void add_edge(const Drawing::Edge& edge, bool reversed) {
-    std::string label = html(port_label(edge));
+    const bool shows_ports = edge.from_part != Drawing::kNoPart && edge.to_part != Drawing::kNoPart;
+    std::string label = shows_ports && edge.topic.empty() ? "" : html_text(port_label(edge));
     if (!edge.details.empty()) {
-      label += (label.empty() ? "" : "<br/>") + html(edge.details);
+      label += (label.empty() ? "" : "<br/>") + html_text(edge.details);
     }
     std::string attributes = label.empty() ? "" : "label=<" + label + ">";
     const auto add = [&](const char* attribute) {
@@ -167,12 +157,20 @@ class DotWriter {
     if (reversed) {
       add("dir=back");
     }
-    text_ += "  n" + std::to_string(reversed ? edge.to : edge.from) + " -> n" +
-             std::to_string(reversed ? edge.from : edge.to) +
+    const std::string from = place(edge.from, edge.from_part, downwards_ ? ":s" : ":e");
+    const std::string to = place(edge.to, edge.to_part, downwards_ ? ":n" : ":w");
+    text_ += "  " + (reversed ? to : from) + " -> " + (reversed ? from : to) +
              (attributes.empty() ? "" : " [" + attributes + "]") + ";\n";
   }
 
+  /// "n0", or the place of a component in it and the side on which the edge ends: "n0:p2:e".
+  static std::string place(std::size_t node, std::size_t part, const char* side) {
+    const std::string name = "n" + std::to_string(node);
+    return part == Drawing::kNoPart ? name : name + ":" + component_place(part) + side;
+  }
+
   const Drawing& drawing_;
+  bool downwards_;
   ChainRows rows_;
   std::string text_;
 };

@@ -60,7 +60,9 @@ const Look& look_of(const Drawing::Node& node) {
 std::string styles(const Drawing& drawing) {
   std::string text;
   for (const Look* const look : {&kSourceLook, &kSinkLook, &kRemoteLook}) {
-    const auto has_look = [&](const Drawing::Node& node) { return &look_of(node) == look; };
+    const auto has_look = [&](const Drawing::Node& node) {
+      return node.parts.empty() && &look_of(node) == look;
+    };
     if (std::ranges::any_of(drawing.nodes, has_look)) {
       text += std::string("  classDef ") + look->name + " " + look->style + "\n";
     }
@@ -68,13 +70,43 @@ std::string styles(const Drawing& drawing) {
   return text;
 }
 
+/// "n0", or a component in it: "n0p2".
+std::string place(std::size_t node, std::size_t part) {
+  const std::string name = "n" + std::to_string(node);
+  return part == Drawing::kNoPart ? name : name + "p" + std::to_string(part);
+}
+
 std::string edge_line(const Drawing::Edge& edge) {
-  std::string label = escape(port_label(edge));
+  const bool shows_ports = edge.from_part != Drawing::kNoPart && edge.to_part != Drawing::kNoPart;
+  std::string label = shows_ports && edge.topic.empty() ? "" : escape(port_label(edge));
   if (!edge.details.empty()) {
     label += (label.empty() ? "" : "<br/>") + escape(edge.details);
   }
-  return "  n" + std::to_string(edge.from) + (edge.delayed ? " -.->" : " -->") +
-         (label.empty() ? "" : "|\"" + label + "\"|") + " n" + std::to_string(edge.to) + "\n";
+  return "  " + place(edge.from, edge.from_part) + (edge.delayed ? " -.->" : " -->") +
+         (label.empty() ? "" : "|\"" + label + "\"|") + " " + place(edge.to, edge.to_part) + "\n";
+}
+
+/// The entity as a subgraph of its components. Dotted lines join them with the components that
+/// their parameters name, in the direction of messages.
+std::string component_lines(const Drawing& drawing, std::size_t index, const std::string& indent) {
+  using Kind = Drawing::Part::Kind;
+  const Drawing::Node& node = drawing.nodes[index];
+  std::string text =
+      indent + "subgraph n" + std::to_string(index) + "[\"" + escape(node.short_name) + "\"]\n";
+  for (std::size_t i = 0; i < node.parts.size(); ++i) {
+    const Drawing::Part& part = node.parts[i];
+    text += indent + "  " + place(index, i) + "[\"" +
+            (part.name.empty() ? "" : "<b>" + escape(part.name) + "</b><br/>") + escape(part.type) +
+            (part.details.empty() ? "" : "<br/>" + escape(part.details)) + "\"]\n";
+  }
+  for (std::size_t i = 0; i < node.parts.size(); ++i) {
+    for (const std::size_t used : node.parts[i].uses) {
+      const bool sends = node.parts[used].kind == Kind::Transmitter;
+      text += indent + "  " + place(index, sends ? i : used) + " -.- " +
+              place(index, sends ? used : i) + "\n";
+    }
+  }
+  return text + indent + "end\n";
 }
 
 std::string node_lines(const Drawing& drawing, std::size_t cluster, const std::string& indent) {
@@ -84,6 +116,10 @@ std::string node_lines(const Drawing& drawing, std::size_t cluster, const std::s
       continue;
     }
     const Drawing::Node& node = drawing.nodes[i];
+    if (!node.parts.empty()) {
+      text += component_lines(drawing, i, indent);
+      continue;
+    }
     const Look& look = look_of(node);
     text +=
         indent + ("n" + std::to_string(i)) + look.open + "<b>" + escape(node.short_name) + "</b>";

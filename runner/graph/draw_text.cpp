@@ -35,6 +35,33 @@ std::string title(const Drawing::Node& node) {
   return text + "\n";
 }
 
+const char* word_of(Drawing::Part::Kind kind) {
+  using Kind = Drawing::Part::Kind;
+  switch (kind) {
+    case Kind::Receiver:
+      return "receiver";
+    case Kind::Transmitter:
+      return "transmitter";
+    case Kind::Term:
+      return "term";
+    case Kind::Codelet:
+      return "codelet";
+    case Kind::Other:
+      break;
+  }
+  return "component";
+}
+
+/// A line for each component of an entity.
+std::string part_lines(const Drawing::Node& node, const std::string& margin) {
+  std::string text;
+  for (const Drawing::Part& part : node.parts) {
+    text += margin + "  " + word_of(part.kind) + (part.name.empty() ? "" : " " + part.name) + ": " +
+            part.type + (part.details.empty() ? "" : "; " + part.details) + "\n";
+  }
+  return text;
+}
+
 /// The text of an edge at its first node: "out -> tone/in".
 std::string edge_text(const Drawing& drawing, const Drawing::Edge& edge) {
   const Drawing::Node& from = drawing.nodes[edge.from];
@@ -63,7 +90,8 @@ std::string draw_text(const Drawing& drawing) {
     for (std::size_t i = 0; i < drawing.nodes.size(); ++i) {
       if (!is_remote(drawing.nodes[i]) &&
           shown_cluster(drawing, drawing.nodes[i].cluster) == cluster) {
-        text += indent(drawing, drawing.nodes[i]) + title(drawing.nodes[i]) + sends[i];
+        const std::string margin = indent(drawing, drawing.nodes[i]);
+        text += margin + title(drawing.nodes[i]) + part_lines(drawing.nodes[i], margin) + sends[i];
       }
     }
   };

@@ -21,4 +21,12 @@ GXR_INTERNAL_API bool concerns_the_includer(const Diagnostic& diagnostic);
 /// Removes what does.
 GXR_INTERNAL_API void drop_concerns_of_includer(Diagnostics& diagnostics);
 
+/// Puts an entity around the components of documents that have none: a list of components, or one
+/// alone. What is wrong with them was reported, or will be.
+GXR_INTERNAL_API void put_into_entities(Document& document);
+
+/// Is the problem about what is to be around entities and components: an entity for components, a
+/// scheduler, an end of a connection?
+GXR_INTERNAL_API bool lacks_surroundings(const Diagnostic& diagnostic, const Document& document);
+
 }  // namespace gxr

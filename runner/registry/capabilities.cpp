@@ -165,7 +165,7 @@ const Rule& rule_of(Capability::Kind kind) noexcept {
   return kRules[static_cast<std::size_t>(kind)];
 }
 
-bool is_known(const Capability& capability) {
+bool is_known_capability(const Capability& capability) {
   return static_cast<std::size_t>(capability.kind) < Capability::kKinds;
 }
 
@@ -393,7 +393,7 @@ std::string describe_capability(const Capability& capability) {
 }
 
 std::string flaw_of_capabilities(const TypeInfo& type) {
-  if (!std::ranges::all_of(type.capabilities, is_known)) {
+  if (!std::ranges::all_of(type.capabilities, is_known_capability)) {
     return "it has a capability of a kind that there is not";
   }
   for (auto at = type.capabilities.begin(); at != type.capabilities.end(); ++at) {

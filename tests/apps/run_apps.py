@@ -132,7 +132,7 @@ def recorder(apps):
         sys.exit(77)
     options = [f"replayer/directory={apps.data}", "replayer/basename=coffee", f"recorder/out_directory={apps.folder}"]
     started = time.monotonic()
-    apps.run(os.path.join(apps.apps, "recorder", "my_recorder_gxf.yaml"), *options, "recorder/log_time=source")
+    apps.run(os.path.join(apps.apps, "recorder", "my_recorder_gxf.yaml"), *options)
     check(time.monotonic() - started > 0.36, "12 frames at 30 frames/s took less than 11 intervals")
     for ending in (".gxf_entities", ".gxf_index"):
         copy = os.path.join(apps.folder, "tensor_out" + ending)

@@ -132,14 +132,16 @@ run("run it with the build tree" "${CMAKE_COMMAND}" -E env "LD_LIBRARY_PATH=${BU
     "${SOURCE}/embed/app.yaml")
 expect("run it with the build tree" "hello: 3 ticks\ncompleted\n")
 
-# create_gxe_application has written a manifest and a script, which runs the same with the installed gxe.
-foreach(file IN ITEMS greeting.sh greeting_manifest.yaml)
+# create_gxe_application has written a manifest and scripts, which run the same with the installed gxe.
+foreach(file IN ITEMS greeting greeting.sh greeting_manifest.yaml)
   if(NOT EXISTS "${build}/${file}")
     message(FATAL_ERROR "create_gxe_application did not write ${file}")
   endif()
 endforeach()
-run("start script" "${build}/greeting.sh" --param=guest/greeter::Greeter/name=everybody)
-expect("start script" "greetings to everybody")
+foreach(script IN ITEMS greeting greeting.sh)
+  run("start ${script}" "${build}/${script}" --param=guest/greeter::Greeter/name=everybody)
+  expect("start ${script}" "greetings to everybody")
+endforeach()
 run("manifest" "${prefix}/bin/gxe" -app "${SOURCE}/extension/app.yaml" -manifest
     "${build}/greeting_manifest.yaml" -severity 2)
 expect("manifest" "greetings to the installed runner\ngreetings to the installed runner\n")
@@ -174,3 +176,18 @@ foreach(name IN ITEMS doesnotexist GXF::doesnotexist)
     message(FATAL_ERROR "unknown extension: no failure\n${output}")
   endif()
 endforeach()
+
+# Data sets are not downloaded: CMake and the build say where they are taken from.
+file(MAKE_DIRECTORY "${WORK}/data/endoscopy")
+set(sets "-DHOLOSCAN_DOWNLOAD_DATASETS=ON")
+run("configure with data sets" "${CMAKE_COMMAND}" -E env --unset=GXR_DATA "${CMAKE_COMMAND}" -S
+    "${SOURCE}/gxe_application" -B "${build}-data" -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${CXX}"
+    "-DCMAKE_PREFIX_PATH=${prefix}" ${sets} ${flags})
+expect("configure with data sets" "the folder with 'endoscopy' in it is named with -DGXR_DATA=FOLDER")
+run("configure with the folder of data sets" "${CMAKE_COMMAND}" "-DGXR_DATA=${WORK}/data" "${build}-data")
+expect("configure with the folder of data sets" "'endoscopy' is taken from ${WORK}/data/endoscopy (GXR_DATA)")
+run("build with data sets" "${CMAKE_COMMAND}" --build "${build}-data")
+expect("build with data sets" "'endoscopy' is taken from ${WORK}/data/endoscopy (GXR_DATA)")
+run("configure with other data sets" "${CMAKE_COMMAND}" -E env "GXR_DATA=${WORK}/data" "${CMAKE_COMMAND}" -UGXR_DATA
+    "-DGXR_DATA_SETS=endoscopy\;ultrasound" "${build}-data")
+expect("configure with other data sets" "'ultrasound' would be taken from ${WORK}/data/ultrasound (GXR_DATA), which is not")

@@ -41,7 +41,7 @@ class Run:
             if len(found) == number:
                 return found
             time.sleep(0.01)
-        check(False, f"there are no {number} processes:\n{self.text()}")
+        check(False, f"there are no {number} processes:\n{self.text()}{self.process.stdout.read()}")
 
     def text(self):
         with open(self.log, encoding="utf-8") as log:
@@ -192,7 +192,7 @@ def hangup(world):
 def hangs(world):
     """A rank that does not react is named after a while, and does not outlive the others, nor the process that has started it."""
     entities = [
-        {"name": "stuck", "rank": 0, "components": [component("code", "test::Hanging", method="tick")]},
+        {"name": "stuck", "rank": 0, "components": [component("code", "test::Hanging", where="tick")]},
         {"name": "other", "rank": 1, "components": [
             component("period", "gxr::PeriodicSchedulingTerm", recess_period="100ms"),
             component("code", "gxr::sample::HelloWorld")]},

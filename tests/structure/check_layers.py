@@ -33,7 +33,7 @@ MAY_INCLUDE = {
     "control": {"system", "document", "observe", "registry", "graph", "plan", "ranks", "runtime", "executors", "ipc"},
     "language": {"document", "registry", "graph", "plan"},
     "monitor": {"system", "document", "observe", "graph", "plan", "ranks", "executors", "ipc", "control"},
-    "commands": {"launcher", "system", "document", "observe", "registry", "graph", "plan", "ranks", "runtime", "executors", "ipc",
+    "commands": {"launcher", "system", "document", "observe", "device", "registry", "graph", "plan", "ranks", "runtime", "executors", "ipc",
                  "rank_run",
                  "recording", "control", "language", "monitor"},
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cuda_call.hpp"
+#include "describe_device.hpp"
 #include "device/device_interface.hpp"
 #include "device_guard.hpp"
 #include "graph.hpp"
@@ -25,6 +26,11 @@ DeviceMemoryInfo Runtime::memory_info(int device) const {
   DeviceMemoryInfo info;
   cuda_check("cudaMemGetInfo", cudaMemGetInfo(&info.free, &info.total));
   return info;
+}
+
+DeviceFacts Runtime::describe(int device) const {
+  devices_.require(device);
+  return describe_device(device, devices_.count());
 }
 
 DeviceObjects Runtime::objects() const {

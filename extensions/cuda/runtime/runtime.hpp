@@ -60,6 +60,7 @@ class Runtime final : public DeviceEngine {
 
   // DeviceEngine
   [[nodiscard]] DeviceObjects objects() const override;
+  [[nodiscard]] DeviceFacts describe(int device) const override;
   std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) override;
   std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) override;
   [[nodiscard]] MemoryAccess& memory() noexcept override { return memory_; }

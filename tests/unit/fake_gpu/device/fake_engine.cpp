@@ -323,6 +323,15 @@ class Engine final : public DeviceEngine,
   }
   void check() override { require_device(); }
   [[nodiscard]] DeviceObjects objects() const override { return {streams_.size(), 0, 0}; }
+  [[nodiscard]] DeviceFacts describe(int device) const override {
+    DeviceFacts facts;
+    facts.name = device_name(device);
+    facts.capability_major = 9;
+    facts.memory_bytes = std::size_t{1} << 30U;
+    facts.sms = 1;
+    facts.instance_mode = InstanceMode::None;
+    return facts;
+  }
   [[nodiscard]] std::size_t nearest(void* memory, std::size_t bytes, int,
                                     const DevicePartition*) override {
     std::memset(memory, 0, bytes + kRoomForNearest);
