@@ -47,7 +47,7 @@ def plan(arguments):
             if number in repeated:
                 yield frame(number), None
         for late in waiting:
-            yield frame(late), None
+            yield frame(late), late if arguments.late else None
         waiting = []
 
 
@@ -78,6 +78,7 @@ def main():
     parser.add_argument("--repeat", nargs="*", default=[], metavar="NUMBER", help="frames that are sent twice")
     parser.add_argument("--delay", nargs="*", default=[], metavar="NUMBER", help="frames that change places with the next")
     parser.add_argument("--spoil", nargs="*", default=[], metavar="NUMBER", help="frames that lack their last byte")
+    parser.add_argument("--late", action="store_true", help="delayed frames are answered (late: deliver)")
     arguments = parser.parse_args()
 
     answers = Answers(arguments.answers)

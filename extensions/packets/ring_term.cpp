@@ -26,29 +26,28 @@ void RingSchedulingTerm::deinitialize() { ring_->wait_at(end(), nullptr); }
 ConditionType RingSchedulingTerm::look() const {
   const RingView ring = ring_->on_host();
   if (end() == RingEnd::Writer) {
-    return RingWriter(ring).room() > 0 ? ConditionType::Ready : ConditionType::WaitEvent;
+    return RingWriter(ring).room() > 0 ? ConditionType::Ready : ConditionType::WaitTime;
   }
   // Behind the look at the end: the last frames were published before it.
   const bool has_ended = ring_word::load_acquire(ring.header->ended) != 0;
   if (RingReader(ring).has_more()) {
     return ConditionType::Ready;
   }
-  return has_ended ? ConditionType::Never : ConditionType::WaitEvent;
+  return has_ended ? ConditionType::Never : ConditionType::WaitTime;
 }
 
-Condition RingSchedulingTerm::check(std::int64_t /*now*/) {
+/// It asks for a time itself, in the place of TermEvents::poll(): so the polls keep no run alive in
+/// which the entity waits for its application, too.
+Condition RingSchedulingTerm::check(std::int64_t now) {
   ConditionType answer = look();
-  if (answer == ConditionType::WaitEvent) {
+  if (answer == ConditionType::WaitTime) {
     ring_->wait_at(end(), this);
     answer = look();  // what came before the other end could know
   }
-  return {answer, 0};
+  return {answer, answer == ConditionType::WaitTime ? now + poll_interval_->nanoseconds : 0};
 }
 
-void RingSchedulingTerm::events(TermEvents& events) {
-  events.notification();
-  events.poll(poll_interval_->nanoseconds);
-}
+void RingSchedulingTerm::events(TermEvents& events) { events.notification(); }
 
 std::string RingSchedulingTerm::explain() const {
   return (end() == RingEnd::Reader ? "waits for a frame in '" : "waits for room in '") +

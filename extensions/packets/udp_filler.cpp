@@ -41,6 +41,9 @@ UdpFiller::Result UdpFiller::fill(int flags) {
     }
     throw Error(ErrorCode::InputOutput, "cannot receive: " + system_error_text(errno));
   }
+  if (closed_) {
+    return Result::Nothing;  // among them an empty one by which the kernel tells the end
+  }
   last_arrival_ns_ = real_time_ns();
   for (int i = 0; i < count_of_call; ++i) {
     publish(datagrams_of_call_[static_cast<std::size_t>(i)]);

@@ -25,6 +25,8 @@ class UdpFiller {
   /// One call of recvmmsg with these flags. Datagrams of another length leave a void slot.
   /// Throws Error(InputOutput).
   Result fill(int flags);
+  /// What comes from now on counts as behind the end. Any thread.
+  void close() noexcept { closed_ = true; }
   /// Says that nothing follows.
   void end() noexcept { writer_.end(); }
 
@@ -48,6 +50,7 @@ class UdpFiller {
   std::array<iovec, kMost> places_{};
   std::array<mmsghdr, kMost> datagrams_of_call_{};
   std::int64_t last_arrival_ns_ = 0;
+  std::atomic<bool> closed_{false};
   std::atomic<std::uint64_t> datagrams_{0};
   std::atomic<std::uint64_t> too_long_{0};
   std::atomic<std::uint64_t> other_lengths_{0};

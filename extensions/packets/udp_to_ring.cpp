@@ -85,6 +85,7 @@ void UdpToRing::open_socket() {
 
 void UdpToRing::deinitialize() {
   thread_.tell_to_end();
+  filler_->close();
   socket_->wake();
   ring_->give_up(RingEnd::Writer);
   thread_.join();
