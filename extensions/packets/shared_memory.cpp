@@ -52,8 +52,12 @@ RingMemory::RingMemory(const std::string& name, std::uint32_t slots, std::uint32
 
 RingMemory::~RingMemory() {
   unmap();
-  // The lock of the others keeps the file; after this, a process that opened it makes another one.
-  if (file_.is_open() && ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0) {
+  if (!file_.is_open()) {
+    return;
+  }
+  // Of several that leave at the same time, the last one gets the lock for one alone.
+  ::flock(file_.get(), LOCK_UN);
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) == 0 && still_exists()) {
     ::shm_unlink(name_.c_str());
   }
 }
@@ -105,7 +109,7 @@ void RingMemory::open_shared(std::uint32_t slots, std::uint32_t frame_bytes) {
   refuse("other processes make and remove it all the time");
 }
 
-bool RingMemory::still_exists() {
+bool RingMemory::still_exists() const {
   struct stat facts {};
   return ::fstat(file_.get(), &facts) == 0 && facts.st_nlink > 0;
 }

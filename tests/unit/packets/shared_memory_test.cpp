@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -104,7 +105,8 @@ TEST_CASE("memory of others is refused and stays as it is") {
 }
 
 TEST_CASE("names that shared memory cannot have are refused") {
-  for (const std::string name : {"a/b", "../a", "a b", ".", std::string(300, 'a').c_str()}) {
+  for (const std::string& name :
+       std::vector<std::string>{"a/b", "../a", "a b", ".", std::string(300, 'a')}) {
     CHECK(refusal(name, 4, 64).find("'name' has 1 to 250 letters") == 0);
   }
 }

@@ -75,4 +75,9 @@ int main(int count, char** arguments) {
     ++i;
   }
   writer.end();
+  // The last one removes it.
+  ::flock(file, LOCK_UN);
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0 && ::fstat(file, &facts) == 0 && facts.st_nlink > 0) {
+    ::shm_unlink(name.c_str());
+  }
 }
