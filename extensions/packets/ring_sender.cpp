@@ -28,7 +28,9 @@ void RingSender::start() {
     state.ring = ring_->on_device(*device);
     on_device_ = std::make_unique<DeviceValue<DeviceTransmission>>(state, *device);
   } else {
-    transmission_.writer = RingWriter(ring_->on_host());
+    const RingView ring = ring_->on_host();
+    ring_word::store_release(ring.header->ended, 0U);
+    transmission_.writer = RingWriter(ring);
   }
 }
 
@@ -74,6 +76,9 @@ void RingSender::stop() {
   if (on_device_ != nullptr) {
     transmission_ = on_device_->read().transmission;
     on_device_.reset();
+  } else {
+    transmission_.writer.end();  // readers finish
+    ring_->changed_by(RingEnd::Writer);
   }
   ring_->give_up(RingEnd::Writer);
   report();
