@@ -86,7 +86,7 @@ class FrameOrder {
   /// The next frame has no number.
   GXR_RING_CALL void see_unnumbered() noexcept { ++counts.received; }
 
-  FrameCounts counts;
+  FrameCounts counts;  ///< of all frames so far
 
  private:
   static constexpr std::uint64_t kWindow = 64;

@@ -82,6 +82,7 @@ static_assert(sizeof(RingSlot) <= kRingPayloadOffset);
 /// Words that two ends share, with the order that the protocol states.
 namespace ring_word {
 
+/// The word, and everything that was written before the store_release() of that value.
 GXR_RING_CALL inline std::uint64_t load_acquire(const std::uint64_t& word) noexcept {
 #ifdef __CUDA_ARCH__
   std::uint64_t value = 0;
@@ -92,6 +93,7 @@ GXR_RING_CALL inline std::uint64_t load_acquire(const std::uint64_t& word) noexc
 #endif
 }
 
+/// The word alone.
 GXR_RING_CALL inline std::uint64_t load_relaxed(const std::uint64_t& word) noexcept {
 #ifdef __CUDA_ARCH__
   std::uint64_t value = 0;
@@ -102,6 +104,7 @@ GXR_RING_CALL inline std::uint64_t load_relaxed(const std::uint64_t& word) noexc
 #endif
 }
 
+/// Writes the word behind everything that was written before.
 GXR_RING_CALL inline void store_release(std::uint64_t& word, std::uint64_t value) noexcept {
 #ifdef __CUDA_ARCH__
   asm volatile("st.release.sys.u64 [%0], %1;" ::"l"(&word), "l"(value) : "memory");
@@ -110,6 +113,7 @@ GXR_RING_CALL inline void store_release(std::uint64_t& word, std::uint64_t value
 #endif
 }
 
+/// Writes the word alone.
 GXR_RING_CALL inline void store_relaxed(std::uint64_t& word, std::uint64_t value) noexcept {
 #ifdef __CUDA_ARCH__
   asm volatile("st.relaxed.sys.u64 [%0], %1;" ::"l"(&word), "l"(value) : "memory");
@@ -118,6 +122,7 @@ GXR_RING_CALL inline void store_relaxed(std::uint64_t& word, std::uint64_t value
 #endif
 }
 
+/// The same of a word of 32 bits.
 GXR_RING_CALL inline std::uint32_t load_acquire(const std::uint32_t& word) noexcept {
 #ifdef __CUDA_ARCH__
   std::uint32_t value = 0;
@@ -128,6 +133,7 @@ GXR_RING_CALL inline std::uint32_t load_acquire(const std::uint32_t& word) noexc
 #endif
 }
 
+/// The same of a word of 32 bits.
 GXR_RING_CALL inline void store_release(std::uint32_t& word, std::uint32_t value) noexcept {
 #ifdef __CUDA_ARCH__
   asm volatile("st.release.sys.u32 [%0], %1;" ::"l"(&word), "r"(value) : "memory");
@@ -161,7 +167,7 @@ GXR_RING_CALL inline void store_release(std::uint32_t& word, std::uint32_t value
 /// A ring as one process or kernel sees it: its address, and what never changes of its header, so
 /// that nothing that the other end writes leads out of the memory.
 struct RingView {
-  RingHeader* header = nullptr;
+  RingHeader* header = nullptr;   ///< the first bytes
   std::uint32_t slots = 0;        ///< as in RingHeader
   std::uint32_t slot_bytes = 0;   ///< as in RingHeader
   std::uint32_t frame_bytes = 0;  ///< as in RingHeader
@@ -227,11 +233,13 @@ inline const char* open_ring(void* memory, std::uint64_t bytes, RingView& ring) 
 class RingWriter {
  public:
   RingWriter() = default;
+  /// Writes to `ring`, of which a reader may take meanwhile.
   GXR_RING_CALL explicit RingWriter(const RingView& ring) noexcept
       : ring_(ring), next_(ring_word::load_relaxed(ring.header->written)) {
     taken_ = ring_word::load_acquire(ring.header->taken);
   }
 
+  /// The ring.
   [[nodiscard]] GXR_RING_CALL const RingView& ring() const noexcept { return ring_; }
 
   /// Frames that can be written now, up to `wanted`. It looks at the reader's word only when it
@@ -311,9 +319,11 @@ struct RingFrame {
 class RingReader {
  public:
   RingReader() = default;
+  /// Reads `ring`, to which a writer may write meanwhile.
   GXR_RING_CALL explicit RingReader(const RingView& ring) noexcept
       : ring_(ring), next_(ring_word::load_relaxed(ring.header->taken)) {}
 
+  /// The ring.
   [[nodiscard]] GXR_RING_CALL const RingView& ring() const noexcept { return ring_; }
 
   /// Is there a frame, or a void slot, which peek() gives back?

@@ -1,4 +1,7 @@
+#include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <thread>
 
