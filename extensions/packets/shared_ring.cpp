@@ -11,7 +11,7 @@ void SharedRing::declare(Interface& interface) {
   interface
       .parameter(name_, "name", "Name of POSIX shared memory, as shm_open() takes it, without '/'",
                  "Processes of one user share the ring of that name; all need the same 'slots' and "
-                 "'frame_bytes'. Who comes first makes it, who leaves last removes it. Empty: a "
+                 "'frame_bytes'. The first process makes it, the last one removes it. Empty: a "
                  "ring of this application alone.")
       .default_value("");
 }
