@@ -38,7 +38,7 @@ constexpr std::uint32_t kSlots = 1024;
 constexpr std::uint32_t kFewSlots = 64;
 constexpr std::uint64_t kBuffer = 64U << 20U;
 constexpr std::uint64_t kFloodBuffer = 64U << 10U;
-constexpr std::uint64_t kFlood = 500'000;
+constexpr std::uint64_t kFlood = 100'000;
 constexpr std::chrono::milliseconds kQuiet{300};
 
 constexpr FrameNumber kNumber{0, 8, false};
