@@ -18,7 +18,7 @@ include_guard(GLOBAL)
 
 # Extensions whose types gxr has, by GXF's names and its own, and those of GXF that it has not.
 set(GXR_EXTENSION_NAMES
-    arithmetic behavior_tree cuda dds hello image media multimedia my_recorder npp poisson sample serialization std stream_playback test
+    arithmetic behavior_tree cuda dds hello image media multimedia my_recorder npp packets poisson sample serialization std stream_playback test
     testing)
 set(GXR_MISSING_GXF_EXTENSIONS benchmark grpc http ipc network python_codelet stream ucx)
 

@@ -134,11 +134,16 @@ class EntityRules {
       }
     } else if (const Capability* const waits = waiting(term)) {
       check_min_size(term, *waits);
-    } else {
+    } else if (!is_replaced_by_handler(term)) {
       add(DiagnosticCode::RegionTerm, term,
           "nothing in a graph can wait for its " + in_quotes(term.type->name),
           "leave the term out, or put an entity with it in front of the graph");
     }
+  }
+
+  /// A term that polls for what its operator polls for on the GPU: the graph polls in its place.
+  [[nodiscard]] bool is_replaced_by_handler(const GraphComponent& term) const {
+    return !entity_.handlers.empty() && term.capability(Capability::Kind::Polls) != nullptr;
   }
 
   void check_min_size(const GraphComponent& term, const Capability& waits) {

@@ -25,7 +25,7 @@ run("install" "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${first}")
 file(RENAME "${first}" "${prefix}") # nothing may depend on where it was installed
 
 foreach(path IN ITEMS bin/gxr bin/gxe bin/gxr-declare lib/libgxr.so lib/gxr/libgxr_cli.so lib/gxr/libgxr_yaml.so lib/gxr/extensions
-                      include/gxr/gxr.hpp lib/cmake/gxr/gxrConfig.cmake lib/pkgconfig/gxr.pc
+                      lib/gxr/extensions/packets.so include/gxr/gxr.hpp include/gxr/cuda/ring.hpp lib/cmake/gxr/gxrConfig.cmake lib/pkgconfig/gxr.pc
                       share/gxr/apps share/doc/gxr/docs/command-line.md share/doc/gxr/docs/transcripts.md)
   if(NOT EXISTS "${prefix}/${path}")
     message(FATAL_ERROR "the installation lacks ${path}")

@@ -10,4 +10,5 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   gpu::add_nodes(extension);
   gpu::add_ahead(extension);
   gpu::add_processor(extension);
+  gpu::add_rings(extension);
 }

@@ -13,5 +13,6 @@ void add_hangs(gxr::Extension& extension);
 void add_inputs(gxr::Extension& extension);
 void add_nodes(gxr::Extension& extension);
 void add_processor(gxr::Extension& extension);
+void add_rings(gxr::Extension& extension);
 
 }  // namespace gpu
