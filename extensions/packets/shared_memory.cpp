@@ -1,6 +1,8 @@
 #include "packets/shared_memory.hpp"
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -16,6 +18,7 @@ namespace {
 constexpr mode_t kUserOnly = S_IRUSR | S_IWUSR;
 constexpr std::size_t kLongestName = 250;
 constexpr int kTries = 1000;
+constexpr std::chrono::milliseconds kPause{1};
 
 [[noreturn]] void fail(const std::string& text, int error) {
   throw Error(error == ENOMEM || error == ENOSPC ? ErrorCode::OutOfMemory : ErrorCode::InputOutput,
@@ -100,13 +103,20 @@ void RingMemory::open_shared(std::uint32_t slots, std::uint32_t frame_bytes) {
     if (::flock(file_.get(), LOCK_SH) != 0) {
       fail("shared memory '" + name_.substr(1) + "'", errno);
     }
-    if (still_exists()) {
+    if (is_made()) {
       check_shared(slots, frame_bytes);
       return;
     }
-    unmap();
+    file_ = OpenFile();  // lets the lock go, so that one of them makes it
+    std::this_thread::sleep_for(kPause);
   }
   refuse("other processes make and remove it all the time");
+}
+
+/// Not so while another process was quicker to lock a new file.
+bool RingMemory::is_made() const {
+  struct stat facts {};
+  return ::fstat(file_.get(), &facts) == 0 && facts.st_nlink > 0 && facts.st_size > 0;
 }
 
 bool RingMemory::still_exists() const {

@@ -30,6 +30,7 @@ class RingMemory {
   void open_shared(std::uint32_t slots, std::uint32_t frame_bytes);
   /// False: another process removed the file meanwhile.
   [[nodiscard]] bool still_exists() const;
+  [[nodiscard]] bool is_made() const;
   void make_shared(std::uint32_t slots, std::uint32_t frame_bytes);
   void check_shared(std::uint32_t slots, std::uint32_t frame_bytes);
   void map(int file);

@@ -40,16 +40,16 @@ int main(int count, char** arguments) {
   }
   const std::string name = std::string("/") + arguments[1];
   int file = -1;
-  while ((file = ::shm_open(name.c_str(), O_RDWR, 0)) < 0) {
-    std::this_thread::sleep_for(kPause);  // the application makes it
-  }
-  // Others know that somebody uses it. Waits while it is made.
-  if (::flock(file, LOCK_SH) != 0) {
-    fail("no lock");
-  }
   struct stat facts {};
-  if (::fstat(file, &facts) != 0) {
-    fail("no facts");
+  while (true) {
+    file = ::shm_open(name.c_str(), O_RDWR, 0);
+    // Others know by the lock that somebody uses it. Waits while it is made.
+    if (file >= 0 && ::flock(file, LOCK_SH) == 0 && ::fstat(file, &facts) == 0 &&
+        facts.st_size > 0) {
+      break;
+    }
+    ::close(file);
+    std::this_thread::sleep_for(kPause);  // the application makes it
   }
   const auto bytes = static_cast<std::uint64_t>(facts.st_size);
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
