@@ -1,6 +1,6 @@
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -22,10 +22,12 @@ class DataSources {
   }
   /// kNone: there is no such one.
   [[nodiscard]] std::uint32_t number_elsewhere(const std::string& name) const {
-    const auto found = std::ranges::find(others_, name);
-    return found == others_.end()
-               ? kNone
-               : static_cast<std::uint32_t>(own_.size() + (found - others_.begin()));
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      if (others_[i] == name) {
+        return static_cast<std::uint32_t>(own_.size() + i);
+      }
+    }
+    return kNone;
   }
   [[nodiscard]] std::size_t elsewhere() const noexcept { return others_.size(); }
 
