@@ -14,6 +14,7 @@
 #include "commands/interrupt_signals.hpp"
 #include "commands/load.hpp"
 #include "commands/mpi_job.hpp"
+#include "commands/output.hpp"
 #include "commands/plan_application.hpp"
 #include "commands/rank_options.hpp"
 #include "commands/run_application.hpp"

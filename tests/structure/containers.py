@@ -23,8 +23,8 @@ def instructions(text):
 
 def setup_groups(root):
     text = (root / "cmake/setup.sh").read_text(encoding="utf-8")
-    arms = re.search(r"^\s+(core \|[^)]*)\) wanted", text, re.MULTILINE).group(1)
-    return set(re.split(r"\s*\|\s*", arms)) | {"all", "ci"}
+    required = text[text.index("required=("):text.index("useful=(")]
+    return set(re.findall(r"\[(\w+)\]=", required)) | {"all"}
 
 
 def cmake_options(root):

@@ -767,7 +767,10 @@ TEST_CASE("A program's loop has a time, and new values", "[loop]") {
     Desk& desk = new_desk();
     Driven running(desk, scheduler);
     ResidentGraph loop = running.loop();
-    for (int i = 1; i <= 200; ++i) {
+    loop.data_ready();
+    REQUIRE(
+        soon([&] { return loop.result_ready(); }));  // a loop that does not run has no new values
+    for (int i = 2; i <= 200; ++i) {
       loop.data_ready();
       if (i % 20 == 0) {
         running.app.set("a/value=" + std::to_string(1000 * i));
