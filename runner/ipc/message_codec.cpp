@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,7 +48,7 @@ class BytesSink final : public Endpoint {
 
 class BytesSource final : public Endpoint {
  public:
-  explicit BytesSource(const IpcBytes& bytes) : bytes_(bytes) {}
+  explicit BytesSource(std::span<const std::byte> bytes) : bytes_(bytes) {}
   void write(const void*, std::size_t) override {
     throw Error(ErrorCode::NotSupported, "these bytes are only read");
   }
@@ -62,7 +63,7 @@ class BytesSource final : public Endpoint {
   [[nodiscard]] std::uint64_t readable() const override { return bytes_.size() - read_; }
 
  private:
-  const IpcBytes& bytes_;
+  const std::span<const std::byte> bytes_;
   std::size_t read_ = 0;
 };
 
@@ -219,17 +220,18 @@ void MessageCodec::require_known(const Message& message) const {
   }
 }
 
-IpcBytes MessageCodec::encode(const Message& message, Put put) {
+IpcBytes MessageCodec::encode(const Message& message, Put put, std::span<const std::byte> head) {
   require_known(message);
   tensors_->put = std::move(put);
   BytesSink sink;
+  sink.write(head.data(), head.size());
   const IpcEnvelope envelope{message.source_time(), message.sequence()};
   sink.write(&envelope, sizeof(envelope));
   entity_.serialize(message, sink);
   return sink.take();
 }
 
-Message MessageCodec::decode(const IpcBytes& bytes, Take take) {
+Message MessageCodec::decode(std::span<const std::byte> bytes, Take take) {
   tensors_->take = std::move(take);
   BytesSource source(bytes);
   IpcEnvelope envelope;

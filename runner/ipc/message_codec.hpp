@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "gxr/message.hpp"
@@ -39,11 +40,11 @@ class MessageCodec {
                const std::vector<Handle<ComponentSerializer>>& further);
   ~MessageCodec();
 
-  /// Without `put`, elements of device tensors are written like those of others. Throws
-  /// Error(NotSupported) for a part that nobody can write.
-  IpcBytes encode(const Message& message, Put put);
+  /// Behind `head`. Without `put`, elements of device tensors are written like those of others.
+  /// Throws Error(NotSupported) for a part that nobody can write.
+  IpcBytes encode(const Message& message, Put put, std::span<const std::byte> head = {});
   /// Throws Error(InvalidData) for what is no message.
-  Message decode(const IpcBytes& bytes, Take take);
+  Message decode(std::span<const std::byte> bytes, Take take);
 
  private:
   class TensorSerializer;

@@ -39,14 +39,13 @@ class OfChannel {
   Parameter<std::uint64_t> channel_;
 };
 
-/// It stands behind each message.
-RankTrail take_trail(RankBytes& bytes) {
+/// It stands before each message.
+RankTrail read_trail(std::span<const std::byte> bytes) {
   RankTrail trail;
   if (bytes.size() < sizeof(trail)) {
     throw Error(ErrorCode::InvalidData, "it is too short");
   }
-  std::memcpy(&trail, bytes.data() + bytes.size() - sizeof(trail), sizeof(trail));
-  bytes.resize(bytes.size() - sizeof(trail));
+  std::memcpy(&trail, bytes.data(), sizeof(trail));
   return trail;
 }
 
@@ -78,11 +77,8 @@ class Sender final : public Codelet, private OfChannel {
  private:
   RankBytes encode(const Message& message) {
     try {
-      RankBytes bytes = codec_->encode(message, nullptr);
       const RankTrail trail = session().trails().of(message);
-      const auto last = std::as_bytes(std::span(&trail, 1));
-      bytes.insert(bytes.end(), last.begin(), last.end());
-      return bytes;
+      return codec_->encode(message, nullptr, std::as_bytes(std::span(&trail, 1)));
     } catch (const Error& error) {
       throw Error(error.code(), "a message to '" + name_of_target() + "': " + error.message());
     }
@@ -144,7 +140,7 @@ class Receiver final : public Codelet, public MessageAccount, private OfChannel 
   }
   void deinitialize() override { codec_.reset(); }
   void tick() override {
-    if (std::optional<RankBytes> bytes = session().take(channel())) {
+    if (const std::optional<RankBytes> bytes = session().take(channel())) {
       out_.publish(decode(*bytes));
     }
   }
@@ -154,10 +150,10 @@ class Receiver final : public Codelet, public MessageAccount, private OfChannel 
   }
 
  private:
-  Message decode(RankBytes& bytes) {
+  Message decode(std::span<const std::byte> bytes) {
     try {
-      const RankTrail trail = take_trail(bytes);
-      Message message = codec_->decode(bytes, nullptr);
+      const RankTrail trail = read_trail(bytes);
+      Message message = codec_->decode(bytes.subspan(sizeof(trail)), nullptr);
       session().trails().put(message, trail);
       put_back_on_device(message, context().device_id(*this));
       return message;
