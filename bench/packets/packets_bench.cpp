@@ -78,7 +78,7 @@ class Sender {
   std::uint64_t next_ = 0;
 };
 
-/// What receives, and counts by the numbers.
+/// Receives datagrams, and counts by their numbers.
 class Receiver {
  public:
   Receiver() = default;

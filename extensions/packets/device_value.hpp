@@ -28,7 +28,7 @@ class DeviceValue {
   ~DeviceValue() { DeviceRuntime::get().free(memory_, MemoryStorageType::Device); }
 
   [[nodiscard]] T* get() const noexcept { return memory_; }
-  /// What it is now. Precondition: no kernel changes it.
+  /// The present value. Precondition: no kernel changes it.
   [[nodiscard]] T read() const {
     T value;
     copy(&value, memory_);

@@ -8,7 +8,7 @@
 
 namespace gxr::cuda {
 
-/// How a frame is made up: a header with the sender's number, then the elements of a tensor.
+/// The parts of a frame: a header with the sender's number, then the elements of a tensor.
 struct FrameLayout {
   FrameNumber number;
   std::uint32_t header_bytes = 0;

@@ -55,12 +55,12 @@ RingMemory::RingMemory(const std::string& name, std::uint32_t slots, std::uint32
 
 RingMemory::~RingMemory() {
   unmap();
-  if (!file_.is_open()) {
+  if (!file_) {
     return;
   }
   // Of several that leave at the same time, the last one gets the lock for one alone.
-  ::flock(file_.get(), LOCK_UN);
-  if (::flock(file_.get(), LOCK_EX | LOCK_NB) == 0 && still_exists()) {
+  ::flock(file_.descriptor(), LOCK_UN);
+  if (::flock(file_.descriptor(), LOCK_EX | LOCK_NB) == 0 && still_exists()) {
     ::shm_unlink(name_.c_str());
   }
 }
@@ -89,25 +89,25 @@ void RingMemory::unmap() noexcept {
 void RingMemory::open_shared(std::uint32_t slots, std::uint32_t frame_bytes) {
   for (int i = 0; i < kTries; ++i) {
     file_ = OpenFile(::shm_open(name_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kUserOnly));
-    if (!file_.is_open()) {
+    if (!file_) {
       fail("shared memory '" + name_.substr(1) + "'", errno);
     }
     struct stat facts {};
-    if (::fstat(file_.get(), &facts) != 0 || facts.st_uid != ::geteuid()) {
+    if (::fstat(file_.descriptor(), &facts) != 0 || facts.st_uid != ::geteuid()) {
       refuse("it belongs to another user");
     }
-    if (::flock(file_.get(), LOCK_EX | LOCK_NB) == 0) {
+    if (::flock(file_.descriptor(), LOCK_EX | LOCK_NB) == 0) {
       make_shared(slots, frame_bytes);
     }
     // Gives up the lock for one alone, if it has that.
-    if (::flock(file_.get(), LOCK_SH) != 0) {
+    if (::flock(file_.descriptor(), LOCK_SH) != 0) {
       fail("shared memory '" + name_.substr(1) + "'", errno);
     }
     if (is_made()) {
       check_shared(slots, frame_bytes);
       return;
     }
-    file_ = OpenFile();  // lets the lock go, so that one of them makes it
+    file_ = OpenFile(-1);  // lets the lock go, so that one of them makes it
     std::this_thread::sleep_for(kPause);
   }
   refuse("other processes make and remove it all the time");
@@ -116,43 +116,43 @@ void RingMemory::open_shared(std::uint32_t slots, std::uint32_t frame_bytes) {
 /// Not so while another process was quicker to lock a new file.
 bool RingMemory::is_made() const {
   struct stat facts {};
-  return ::fstat(file_.get(), &facts) == 0 && facts.st_nlink > 0 && facts.st_size > 0;
+  return ::fstat(file_.descriptor(), &facts) == 0 && facts.st_nlink > 0 && facts.st_size > 0;
 }
 
 bool RingMemory::still_exists() const {
   struct stat facts {};
-  return ::fstat(file_.get(), &facts) == 0 && facts.st_nlink > 0;
+  return ::fstat(file_.descriptor(), &facts) == 0 && facts.st_nlink > 0;
 }
 
 /// Nobody else uses it: what is in it was left behind, by whatever program.
 void RingMemory::make_shared(std::uint32_t slots, std::uint32_t frame_bytes) {
   struct stat facts {};
-  if (::fstat(file_.get(), &facts) != 0) {
+  if (::fstat(file_.descriptor(), &facts) != 0) {
     fail("shared memory '" + name_.substr(1) + "'", errno);
   }
   if (facts.st_size > 0) {
     std::uint64_t magic = 0;
-    if (::pread(file_.get(), &magic, sizeof magic, 0) != sizeof magic ||
+    if (::pread(file_.descriptor(), &magic, sizeof magic, 0) != sizeof magic ||
         (magic != kRingMagic && magic != 0)) {
       refuse("it is no ring of packets");
     }
   }
-  if (::ftruncate(file_.get(), 0) != 0 ||
-      ::ftruncate(file_.get(), static_cast<off_t>(bytes_)) != 0) {
+  if (::ftruncate(file_.descriptor(), 0) != 0 ||
+      ::ftruncate(file_.descriptor(), static_cast<off_t>(bytes_)) != 0) {
     fail("shared memory '" + name_.substr(1) + "' of " + std::to_string(bytes_) + " bytes", errno);
   }
   // Takes the pages now: a page that is missing later would be a SIGBUS.
-  if (const int error = ::posix_fallocate(file_.get(), 0, static_cast<off_t>(bytes_))) {
+  if (const int error = ::posix_fallocate(file_.descriptor(), 0, static_cast<off_t>(bytes_))) {
     fail("shared memory '" + name_.substr(1) + "' of " + std::to_string(bytes_) + " bytes", error);
   }
-  map(file_.get());
+  map(file_.descriptor());
   make_ring(memory_, slots, frame_bytes);
   unmap();
 }
 
 void RingMemory::check_shared(std::uint32_t slots, std::uint32_t frame_bytes) {
   struct stat facts {};
-  if (::fstat(file_.get(), &facts) != 0) {
+  if (::fstat(file_.descriptor(), &facts) != 0) {
     fail("shared memory '" + name_.substr(1) + "'", errno);
   }
   if (static_cast<std::uint64_t>(facts.st_size) < sizeof(RingHeader)) {
@@ -160,7 +160,7 @@ void RingMemory::check_shared(std::uint32_t slots, std::uint32_t frame_bytes) {
   }
   const std::uint64_t wanted = bytes_;
   bytes_ = static_cast<std::uint64_t>(facts.st_size);
-  map(file_.get());
+  map(file_.descriptor());
   if (const char* const reason = open_ring(memory_, bytes_, ring_)) {
     unmap();
     refuse(reason);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gxr/cuda/ring.hpp"
-#include "packets/open_file.hpp"
+#include "gxr/open_file.hpp"
 
 namespace gxr::cuda {
 
@@ -39,7 +39,7 @@ class RingMemory {
 
   std::string name_;  // with a slash; empty: not shared
   std::uint64_t bytes_ = 0;
-  OpenFile file_;
+  OpenFile file_{-1};
   void* memory_ = nullptr;
   RingView ring_;
 };

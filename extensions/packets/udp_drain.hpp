@@ -30,7 +30,7 @@ class UdpDrain {
   /// Datagrams that the system refused to send, and the last reason (errno).
   [[nodiscard]] std::uint64_t refused() const noexcept { return refused_; }
   [[nodiscard]] int reason() const noexcept { return reason_; }
-  /// How often the other machine said that nobody receives there.
+  /// Times that the other machine refused a datagram because nobody receives there.
   [[nodiscard]] std::uint64_t unheard() const noexcept { return unheard_; }
 
  private:

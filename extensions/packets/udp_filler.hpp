@@ -25,7 +25,7 @@ class UdpFiller {
   /// One call of recvmmsg with these flags. Datagrams of another length leave a void slot.
   /// Throws Error(InputOutput).
   Result fill(int flags);
-  /// What comes from now on counts as behind the end. Any thread.
+  /// Datagrams that come from now on count as behind the end. Any thread.
   void close() noexcept { closed_ = true; }
   /// Says that nothing follows.
   void end() noexcept { writer_.end(); }

@@ -39,7 +39,7 @@ unsigned number_of_interface(const std::string& name) {
 
 UdpSocket::UdpSocket(const UdpAddress& address, const Options& options, bool receives)
     : file_(::socket(address.is_v6() ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
-  if (!file_.is_open()) {
+  if (!file_) {
     fail("a socket of UDP");
   }
   set_buffer(options.buffer_bytes, receives);

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "packets/open_file.hpp"
+#include "gxr/open_file.hpp"
 #include "packets/udp_address.hpp"
 
 namespace gxr::cuda {
@@ -25,7 +25,7 @@ class UdpSocket {
   /// One that sends to `address`.
   static UdpSocket sender(const UdpAddress& address, const Options& options);
 
-  [[nodiscard]] int descriptor() const noexcept { return file_.get(); }
+  [[nodiscard]] int descriptor() const noexcept { return file_.descriptor(); }
   /// Where it receives: the port, if 0 was asked for.
   [[nodiscard]] UdpAddress local_address() const;
   /// Datagrams that the kernel discarded because the socket's buffer was full.

@@ -56,7 +56,7 @@ class Controls {
     return {usual_ != nullptr ? usual_->descriptor() : -1, [this] { serve_usual(); }};
   }
 
-  /// What is answered from now on, while other ranks still run.
+  /// Answers tell this status from now on, while other ranks still run.
   void keep(const RunStatus& last) { answers_.keep(last); }
 
   /// Tells those who look on how it has ended.

@@ -12,16 +12,15 @@
 #include "observe/log.hpp"
 
 namespace gxr::commands {
-
 namespace {
 
 TraceProcess traced_process(const RunOptions& options) {
   TraceProcess process{process_name(options)};
-  if (options.rank) {
-    process.name += ", rank " + std::to_string(*options.rank);
-    process.number = *options.rank + 1;
+  if (options.of_rank) {
+    process.name += ", rank " + std::to_string(options.of_rank->rank);
+    process.number = options.of_rank->rank + 1;
+    process.begin = options.of_rank->trace_begin;
   }
-  process.begin = options.trace_begin.value_or(process.begin);
   return process;
 }
 

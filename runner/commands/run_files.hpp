@@ -36,7 +36,7 @@ struct RunFiles {
   void make_usual_control(std::int64_t process);
 };
 
-/// What the time line of an application is called: its first file.
+/// The name of an application in a trace: that of its first file.
 std::string process_name(const RunOptions& options);
 
 /// The file of a rank, where the first one has `file`: "trace.rank1.json". Devices and pipes are

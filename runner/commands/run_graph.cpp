@@ -34,17 +34,17 @@ ApplicationIdentity identity_of(const RunOptions& options) {
 
 /// Has the first rank's trace show all ranks, but those that may still write theirs. False when it
 /// cannot be written.
-bool join_traces(const RunOptions& options, const RankMember& member) {
+bool join_traces(const std::string& trace, const RankMember& member) {
   std::vector<std::string> others;
   for (Rank other = 1; other < member.ranks(); ++other) {
     if (!member.is_silent(other)) {
-      others.push_back(file_of_rank(options.joint_trace, other));
+      others.push_back(file_of_rank(trace, other));
     }
   }
   try {
-    for (const std::string& left : merge_traces(options.joint_trace, others)) {
-      Log::write(LogLevel::Warn, "the trace '" + options.joint_trace +
-                                     "' lacks a rank: this host has no '" + left + "' of this run");
+    for (const std::string& left : merge_traces(trace, others)) {
+      Log::write(LogLevel::Warn, "the trace '" + trace + "' lacks a rank: this host has no '" +
+                                     left + "' of this run");
     }
     return true;
   } catch (const Error& error) {
@@ -64,8 +64,9 @@ int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* me
     }
     end = *std::move(joint);
     std::error_code unknown;
-    if (std::filesystem::exists(options.joint_trace, unknown)) {
-      written = join_traces(options, *member) && written;
+    const std::string& trace = options.of_rank->joint_trace;
+    if (std::filesystem::exists(trace, unknown)) {
+      written = join_traces(trace, *member) && written;
     }
   }
   const Report& report = end.report;

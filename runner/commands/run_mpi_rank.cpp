@@ -26,7 +26,7 @@
 namespace gxr::commands {
 namespace {
 
-/// What must be the same on all ranks: gxr, and how the application is spread.
+/// Of gxr and of the spread of the application, which must be the same on all ranks.
 std::uint64_t digest_of(const SpreadPlan& whole) {
   std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
   for (const char letter : version_text() + render_rank_plan_json(whole.ranks)) {
@@ -110,13 +110,11 @@ int run_mpi_rank(LoadedApplication& application, const RunOptions& options, cons
   if (self == 0) {
     report_diagnostics(application);
   }
-  RunOptions with_clock = options;
-  const ClockOffset clock = measure_clock(self, sockets);
-  with_clock.trace_begin = common_begin(all.front(), clock);
-  with_clock.shares_clock = clock.uncertainty == 0;
+  const ClockOffset offset = measure_clock(self, sockets);
+  const RankClock clock{common_begin(all.front(), offset), offset.uncertainty == 0};
   const std::size_t channels = whole->channels.size();
   return run_rank(std::make_unique<MpiTransport>(std::move(port), std::move(sockets), channels),
-                  application, *std::move(whole), with_clock);
+                  application, *std::move(whole), options, clock);
 }
 
 }  // namespace gxr::commands

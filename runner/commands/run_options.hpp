@@ -16,6 +16,13 @@ class App;
 
 namespace gxr::commands {
 
+/// One of several processes that run an application together.
+struct RankFacts {
+  Rank rank = 0;
+  TraceBegin trace_begin;   ///< of the time line that all share
+  std::string joint_trace;  ///< the file that shows all in the end; empty: none
+};
+
 /// Options of commands that run an application.
 struct RunOptions {
   ApplicationOptions application;
@@ -37,12 +44,9 @@ struct RunOptions {
   bool verify = false;
   bool nvtx = false;
   bool check_streams = false;
-  std::optional<double> end_patience;     ///< seconds
-  std::int64_t process = 0;               ///< by which people know the run; 0: this one
-  std::optional<Rank> rank;               ///< of this process, if it is one of several
-  bool shares_clock = true;               ///< with rank 0
-  std::string joint_trace;                ///< --trace of rank 0
-  std::optional<TraceBegin> trace_begin;  ///< of the time line of --trace; nothing: when it is made
+  std::optional<double> end_patience;  ///< seconds
+  std::int64_t process = 0;            ///< by which people know the run; 0: this one
+  std::optional<RankFacts> of_rank;    ///< of this process, if it is one of several
 
   /// Adds all but those of the application; they must live as long as the command.
   void add_to(CLI::App& command);

@@ -20,10 +20,9 @@ namespace gxr::commands {
 namespace {
 
 /// The first rank does what the options ask for once.
-RunOptions options_of_rank(const RunOptions& options, Rank rank) {
+RunOptions options_of_rank(const RunOptions& options, Rank rank, const TraceBegin& begin) {
   RunOptions own = options;
-  own.rank = rank;
-  own.joint_trace = options.trace;
+  own.of_rank = RankFacts{rank, begin, options.trace};
   if (rank > 0) {
     own.trace = file_of_rank(options.trace, rank);
     own.cuda_dot = file_of_rank(options.cuda_dot, rank);
@@ -92,14 +91,14 @@ void require_spreadable(const LoadedApplication& application, const RunOptions& 
 }
 
 int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application,
-             SpreadPlan whole, const RunOptions& all_options) {
+             SpreadPlan whole, const RunOptions& all_options, const RankClock& clock) {
   const Rank rank = transport->rank();
-  const RunOptions options = options_of_rank(all_options, rank);
+  const RunOptions options = options_of_rank(all_options, rank, clock.trace_begin);
   const Graph graph = std::exchange(application.graph, {});
   whole.plan.graph = &graph;
   whole.ranks.graph = &graph;
   RankMember member(std::move(transport), whole.plan, whole.ranks, std::move(whole.channels),
-                    options.shares_clock, application.catalog);
+                    clock.is_of_first, application.catalog);
   const SourceMap& sources = application.document.sources();
   try {
     log_as_rank(options, rank);

@@ -6,6 +6,7 @@
 
 #include "commands/load.hpp"
 #include "commands/run_options.hpp"
+#include "observe/trace_events.hpp"
 #include "plan/plan.hpp"
 #include "rank_run/rank_transport.hpp"
 #include "ranks/rank_channels.hpp"
@@ -25,8 +26,14 @@ std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOption
                                  Rank ranks);
 /// Throws Error(NotSupported) for what works in one process only.
 void require_spreadable(const LoadedApplication& application, const RunOptions& options);
+/// A rank's view of the time.
+struct RankClock {
+  TraceBegin trace_begin;    ///< of all ranks, by the clock of this one
+  bool is_of_first = false;  ///< it is the clock of rank 0, too
+};
+
 /// Runs one rank's part of the whole application; returns the exit code of the process.
 int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application,
-             SpreadPlan whole, const RunOptions& all_options);
+             SpreadPlan whole, const RunOptions& all_options, const RankClock& clock);
 
 }  // namespace gxr::commands

@@ -25,11 +25,11 @@ int run_ranks(LoadedApplication& application, const RunOptions& options) {
   require_spreadable(application, options);
   RunOptions own = options;
   own.process = ::getpid();
-  own.trace_begin = TraceBegin::now();
+  const RankClock clock{TraceBegin::now(), true};
   return launch_ranks(options.application.ranks, [&](Rank rank,
                                                      std::vector<FileDescriptor> sockets) {
     const int code = code_with_log(run_rank(std::make_unique<RankMesh>(rank, std::move(sockets)),
-                                            application, std::move(*whole), own));
+                                            application, std::move(*whole), own, clock));
     return with_output_written(code);
   });
 }

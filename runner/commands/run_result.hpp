@@ -11,7 +11,7 @@
 
 namespace gxr::commands {
 
-// What `gxr run` says of a run, and returns.
+// The words of `gxr run` about a run, and its exit codes.
 
 /// Is the report data on standard output?
 bool is_json(const RunOptions& options);

@@ -134,7 +134,7 @@ class GXR_INTERNAL_API DeviceEngine : public DeviceRuntime {
   static DeviceEngine* loaded() noexcept;
 
   [[nodiscard]] virtual DeviceObjects objects() const = 0;
-  /// What a GPU is, and whether gxr can use it, which is tried out. Throws Error(OutOfRange).
+  /// The facts about a GPU. Tries out whether gxr can use it. Throws Error(OutOfRange).
   [[nodiscard]] virtual DeviceFacts describe(int device) const = 0;
   virtual std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) = 0;
   virtual std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) = 0;

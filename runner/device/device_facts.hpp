@@ -31,7 +31,7 @@ struct DeviceFacts {
   std::string why_not;     ///< the reason that gxr cannot use it; empty: it can
 };
 
-/// What is known where CUDA counts no GPU.
+/// The facts about a machine on which CUDA counts no GPU.
 struct NoDeviceFacts {
   bool driver_missing = false;
   std::string driver;                  ///< the newest CUDA version that the driver knows, "12.4"

@@ -10,7 +10,7 @@
 
 namespace gxr {
 
-/// What data comes from, by number: the entities of this process by their place in
+/// The sources of data, by number: the entities of this process by their place in
 /// Instance::entities(), and behind them those of other ranks.
 class DataSources {
  public:

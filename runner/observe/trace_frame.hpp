@@ -6,12 +6,12 @@
 
 namespace gxr {
 
-/// What stands before the events of a trace.
+/// The text before the events of a trace.
 inline constexpr std::string_view kTraceHead = "{\"traceEvents\":[";
-/// What begins the end of a trace, behind its events.
+/// The text with which the end of a trace begins, behind its events.
 inline constexpr std::string_view kTraceTail = "\n],\n\"displayTimeUnit\":\"ns\",\n\"otherData\":";
 
-/// What the end of a trace tells.
+/// The facts in the end of a trace.
 struct TraceFacts {
   std::string begin;  ///< when the time line begins: "2026-01-31T12:30:01.250000000Z"
   std::uint64_t events = 0;

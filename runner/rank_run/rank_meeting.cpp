@@ -359,7 +359,7 @@ namespace {
               "rank " + std::to_string(rank) + " has gone before the application ran");
 }
 
-/// What rank 0 answers when it is asked for the time.
+/// The answer of rank 0 to a question for the time.
 struct TimeAnswer {
   std::array<char, 40> boot{};
   std::array<char, 64> host{};

@@ -36,7 +36,7 @@ struct RankReadiness {
 GXR_INTERNAL_API std::vector<RankReadiness> exchange_readiness(
     Rank self, const std::vector<FileDescriptor>& sockets, const RankReadiness& own);
 
-/// How a steady clock stands to that of rank 0.
+/// The difference of a steady clock from that of rank 0.
 struct ClockOffset {
   std::int64_t ns = 0;           ///< to be added to the times of rank 0
   std::int64_t uncertainty = 0;  ///< ns; 0: it is the same clock

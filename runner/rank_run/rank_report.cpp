@@ -188,7 +188,7 @@ class Joint {
            a.method == b.method && a.text == b.text;
   }
 
-  /// What is made on each rank may fail on all of them in the same way.
+  /// A component that each rank makes may fail on all of them in the same way.
   void add_failure_of(Rank rank, Failure failure, FailurePlace place) {
     std::vector<Failure>& known = joint_.report.failures;
     for (std::size_t i = 0; i < known.size(); ++i) {

@@ -1,7 +1,7 @@
 #include "rank_run/rank_trails.hpp"
 
-#include <algorithm>
 #include <atomic>
+#include <unordered_map>
 
 #include "sdk/engine_access.hpp"
 

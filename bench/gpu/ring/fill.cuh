@@ -1,6 +1,6 @@
 #pragma once
 
-// What plays the network card: a kernel that writes frames into a ring in device memory, one after
+// A kernel in the place of the network card: it writes frames into a ring in device memory, one after
 // the other, and stamps each with the GPU's clock.
 
 #include <cstdint>

@@ -20,7 +20,7 @@ using gxr::Interface;
 using gxr::Parameter;
 using gxr::cuda::check;
 
-/// What both sides share, in device memory.
+/// The words that both sides share, in device memory.
 class Board final : public gxr::Component {
  public:
   void declare(Interface& interface) override {

@@ -4,7 +4,7 @@
 
 namespace gxr::cuda {
 
-/// What CUDA and NVML say of one of `count` devices.
+/// The facts that CUDA and NVML give about one of `count` devices.
 [[nodiscard]] DeviceFacts describe_device(int device, int count);
 
 }  // namespace gxr::cuda

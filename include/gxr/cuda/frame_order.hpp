@@ -38,7 +38,7 @@ struct FrameNumber {
   }
 };
 
-/// What came of the frames of a sender.
+/// Frames of a sender, by what became of them.
 struct FrameCounts {
   std::uint64_t received = 0;   ///< all that came, also those below
   std::uint64_t lost = 0;       ///< numbers that have not come
@@ -55,7 +55,7 @@ struct FrameCounts {
 /// behind them. Trivially copyable: a kernel keeps one in device memory.
 class FrameOrder {
  public:
-  /// What to do with a frame.
+  /// The place of a frame in the order.
   enum class Verdict : std::uint8_t { InOrder, Late, Repeated };
 
   FrameOrder() = default;

@@ -1,4 +1,4 @@
-// What fills a ring in device memory as a network card would: a kernel.
+// A kernel that fills a ring in device memory as a network card would.
 
 #include <cstdint>
 

@@ -36,10 +36,9 @@ std::string refusal(const std::string& name, std::uint32_t slots, std::uint32_t 
 class Foreign {
  public:
   Foreign(const std::string& name, const std::string& content) : name_("/" + name) {
-    const cuda::OpenFile file(
-        ::shm_open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR));
-    REQUIRE(file.is_open());
-    REQUIRE(::write(file.get(), content.data(), content.size()) ==
+    const OpenFile file(::shm_open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR));
+    REQUIRE(static_cast<bool>(file));
+    REQUIRE(::write(file.descriptor(), content.data(), content.size()) ==
             static_cast<ssize_t>(content.size()));
   }
   Foreign(const Foreign&) = delete;
