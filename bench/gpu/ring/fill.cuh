@@ -1,7 +1,7 @@
 #pragma once
 
-// A kernel in the place of the network card: it writes frames into a ring in device memory, one after
-// the other, and stamps each with the GPU's clock.
+// A kernel in the place of the network card: it writes frames into a ring in device memory, one
+// after the other, and stamps each with the GPU's clock.
 
 #include <cstdint>
 
