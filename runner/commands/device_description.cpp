@@ -83,25 +83,25 @@ std::string describe_gpu(int number, const DeviceFacts& facts) {
 
 nlohmann::ordered_json gpus_as_json(const std::vector<DeviceFacts>& gpus,
                                     const std::string& why_none) {
-  using Json = nlohmann::ordered_json;
-  Json list = Json::array();
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     const DeviceFacts& facts = gpus[i];
-    Json& gpu = list.emplace_back(Json{{"number", i},
-                                       {"name", facts.name},
-                                       {"compute_capability", capability(facts)},
-                                       {"memory_bytes", facts.memory_bytes},
-                                       {"multiprocessors", facts.sms},
-                                       {"peers", facts.peers},
-                                       {"mig", mode_name(facts.instance_mode)},
-                                       {"mig_instances", facts.instances},
-                                       {"usable", facts.why_not.empty()},
-                                       {"default", i == 0}});
+    nlohmann::ordered_json& gpu =
+        list.emplace_back(nlohmann::ordered_json{{"number", i},
+                                                 {"name", facts.name},
+                                                 {"compute_capability", capability(facts)},
+                                                 {"memory_bytes", facts.memory_bytes},
+                                                 {"multiprocessors", facts.sms},
+                                                 {"peers", facts.peers},
+                                                 {"mig", mode_name(facts.instance_mode)},
+                                                 {"mig_instances", facts.instances},
+                                                 {"usable", facts.why_not.empty()},
+                                                 {"default", i == 0}});
     if (!facts.why_not.empty()) {
       gpu["why_not"] = facts.why_not;
     }
   }
-  Json all{{"devices", std::move(list)}};
+  nlohmann::ordered_json all{{"devices", std::move(list)}};
   if (!why_none.empty()) {
     all["why_none"] = why_none;
   }
