@@ -31,6 +31,9 @@ constexpr NamedEncoding kEncodings[] = {
     {"mono16", {kUInt16, 1}},
     {"yuv422_yuy2", {kUInt8, 2}},
     {"yuyv", {kUInt8, 2}},
+    {"uyvy", {kUInt8, 2, VideoFormat::Custom, std::nullopt, Arrangement::LumaSecond}},
+    {"yuv422", {kUInt8, 2, VideoFormat::Custom, std::nullopt, Arrangement::LumaSecond}},
+    {"nv21", {kUInt8, 1, VideoFormat::Nv12, std::nullopt, Arrangement::PairsBackward}},
     {"bayer_rggb8", {kUInt8, 1, VideoFormat::Custom, BayerPattern::kRggb}},
     {"bayer_bggr8", {kUInt8, 1, VideoFormat::Custom, BayerPattern::kBggr}},
     {"bayer_grbg8", {kUInt8, 1, VideoFormat::Custom, BayerPattern::kGrbg}},
@@ -59,6 +62,16 @@ constexpr std::pair<std::string_view, ElementType> kElements[] = {
     {"64F", ElementType::Float64},
 };
 constexpr std::int32_t kMostChannels = 4;
+
+std::string list_encodings(bool as_they_are) {
+  std::string text;
+  for (const NamedEncoding& each : kEncodings) {
+    if (!as_they_are || each.encoding.arrangement == Arrangement::Same) {
+      text += std::string(each.name) + ", ";
+    }
+  }
+  return text + "8UC1 to 64FC4";
+}
 
 }  // namespace
 
@@ -106,12 +119,7 @@ std::string encoding_of_format(VideoFormat format) {
   return {};
 }
 
-std::string known_encodings() {
-  std::string text;
-  for (const NamedEncoding& each : kEncodings) {
-    text += std::string(each.name) + ", ";
-  }
-  return text + "8UC1 to 64FC4";
-}
+std::string known_encodings() { return list_encodings(false); }
+std::string writable_encodings() { return list_encodings(true); }
 
 }  // namespace gxr::dds

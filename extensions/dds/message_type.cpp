@@ -149,8 +149,48 @@ const Description* find_by_name(std::string_view name) {
 }
 
 std::string type_called(const std::string& wire_name) {
-  const Description* const type = find_by_wire_name(wire_name);
-  return type != nullptr ? type->name : wire_name;
+  if (const Description* const type = find_by_wire_name(wire_name)) {
+    return type->name;
+  }
+  constexpr std::string_view kWithin = "::dds_::";
+  const std::size_t at = wire_name.find(kWithin);
+  if (at == std::string::npos || !wire_name.ends_with('_')) {
+    return wire_name;
+  }
+  std::string name = wire_name.substr(0, at) + "/" + wire_name.substr(at + kWithin.size());
+  name.pop_back();
+  for (std::size_t colons = 0; (colons = name.find("::")) != std::string::npos;) {
+    name.replace(colons, 2, "/");
+  }
+  return name;
+}
+
+MessageDefinition definition_of(const Description& type) {
+  MessageDefinition definition{type.name, type.wire_name, "structure", type.type_hash, "", {}};
+  for (const Field& field : type.fields) {
+    std::string kind = field.structure != nullptr ? field.structure->name : to_string(field.kind);
+    kind += field.form == FieldForm::Sequence ? "[]"
+            : field.form == FieldForm::Array  ? "[" + std::to_string(field.length) + "]"
+                                              : "";
+    definition.fields.push_back({std::move(kind), field.name, ""});
+  }
+  return definition;
+}
+
+std::vector<MessageDefinition> definitions_of(const Description& type) {
+  std::vector<const Description*> order{&type};
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const Field& field : order[i]->fields) {
+      if (field.structure != nullptr && std::ranges::find(order, field.structure) == order.end()) {
+        order.push_back(field.structure);
+      }
+    }
+  }
+  std::vector<MessageDefinition> definitions;
+  for (const Description* const each : order) {
+    definitions.push_back(definition_of(*each));
+  }
+  return definitions;
 }
 
 std::string wire_topic(std::string_view name, const Description& type) {

@@ -10,6 +10,7 @@
 
 #include "dds/definitions.hpp"
 #include "gxr/parameter.hpp"
+#include "gxr/topics.hpp"
 
 namespace gxr::dds {
 
@@ -66,9 +67,13 @@ struct Description {
 [[nodiscard]] const std::vector<Description>& all_descriptions();
 /// By the name in DDS; nullptr when there is none.
 [[nodiscard]] const Description* find_by_wire_name(std::string_view name);
-/// Its name in gxr; that in DDS of a type that is not known.
+/// Its name in gxr: that in DDS of a type that neither gxr nor ROS 2 has.
 [[nodiscard]] std::string type_called(const std::string& wire_name);
 [[nodiscard]] const Description* find_by_name(std::string_view name);
+/// For people.
+[[nodiscard]] MessageDefinition definition_of(const Description& type);
+/// With the types that it contains behind it, each once.
+[[nodiscard]] std::vector<MessageDefinition> definitions_of(const Description& type);
 /// The topic in DDS of a name in gxr: "/camera/image" is "rt/camera/image" for types of ROS 2, and
 /// "camera/image" for gxr's own. Throws Error(InvalidParameter) for what is no name.
 [[nodiscard]] std::string wire_topic(std::string_view name, const Description& type);

@@ -209,8 +209,10 @@ class RosReader {
     }
     const SampleNode& data = node_.at("data");
     const std::uint64_t row = width * encoding->pixel_bytes();
-    if (width == 0 || height == 0 || row > step ||
-        std::uint64_t{height - 1} * step + row > data.count) {
+    const bool is_nv21 = encoding->arrangement == Arrangement::PairsBackward;
+    const std::uint64_t rows = std::uint64_t{height} + (is_nv21 ? height / 2 : 0);
+    if (width == 0 || height == 0 || row > step || (rows - 1) * step + row > data.count ||
+        (is_nv21 && (width % 2 != 0 || height % 2 != 0))) {
       throw_bad("of " + std::to_string(width) + " x " + std::to_string(height) + " pixels '" +
                 name + "' with " + std::to_string(step) + " bytes in each row has " +
                 std::to_string(data.count) + " bytes of data, which does not fit");
@@ -222,7 +224,11 @@ class RosReader {
     grid.strides = {step, encoding->pixel_bytes(), gxr::size_of(encoding->type)};
     grid.is_turned = gxr::size_of(encoding->type) > 1 &&
                      (node_.at("is_bigendian").number<std::uint8_t>() != 0) != kIsBigEndian;
-    if (encoding->format == VideoFormat::Custom) {
+    if (is_nv21) {
+      add_nv12(grid);
+    } else if (encoding->arrangement == Arrangement::LumaSecond) {
+      add_exchanged(grid);
+    } else if (encoding->format == VideoFormat::Custom) {
       add_tensor(kPicturePart, grid);
     } else if (blues_ == BluesFirst::Turned) {
       add_turned(grid);
@@ -232,6 +238,45 @@ class RosReader {
     if (encoding->pattern) {
       message_.add<image::BayerPattern>({}, image::BayerPattern{*encoding->pattern});
     }
+  }
+
+  static void exchange_pairs(std::byte* first, const std::byte* end) {
+    for (std::byte* at = first; at != end; at += 2) {
+      std::swap(at[0], at[1]);
+    }
+  }
+
+  /// With the bytes of each pair exchanged.
+  void add_exchanged(const Grid& grid) {
+    const SharedBytes memory = copy(grid);
+    exchange_pairs(memory->body(), memory->body() + memory->size());
+    message_.add<Tensor>(kPicturePart,
+                         tensor_within(memory, memory->body(), grid.shape, grid.type));
+  }
+
+  /// `grid` is that of the luma; the rows of pairs of chroma lie behind it.
+  void add_nv12(const Grid& grid) {
+    const auto height = static_cast<std::uint32_t>(grid.shape.dimension(0));
+    const auto width = static_cast<std::uint32_t>(grid.shape.dimension(1));
+    Grid rows = grid;
+    rows.shape = Shape{extent(std::uint64_t{height} + height / 2), grid.shape.dimension(1), 1};
+    const SharedBytes memory = copy(rows);
+    const std::uint32_t luma = width * height;
+    exchange_pairs(memory->body() + luma, memory->body() + memory->size());
+    VideoBufferInfo info{width, height, VideoFormat::Nv12, color_planes(VideoFormat::Nv12)};
+    set_plane(info.color_planes.at(0), 0, width, height, width);
+    set_plane(info.color_planes.at(1), luma, width / 2, height / 2, width);
+    message_.add<VideoBuffer>(kPicturePart,
+                              picture_within(memory, memory->body(), memory->size(), info));
+  }
+
+  static void set_plane(ColorPlane& plane, std::uint32_t offset, std::uint32_t width,
+                        std::uint32_t height, std::uint32_t stride) {
+    plane.offset = offset;
+    plane.width = width;
+    plane.height = height;
+    plane.stride = stride;
+    plane.size = std::uint64_t{stride} * height;
   }
 
   /// With red and blue exchanged.
@@ -261,11 +306,7 @@ class RosReader {
       size = step * height;
     }
     VideoBufferInfo info{width, height, encoding.format, color_planes(encoding.format)};
-    ColorPlane& plane = info.color_planes.at(0);
-    plane.stride = static_cast<std::uint32_t>(step);
-    plane.width = width;
-    plane.height = height;
-    plane.size = step * height;
+    set_plane(info.color_planes.at(0), 0, width, height, static_cast<std::uint32_t>(step));
     message_.add<VideoBuffer>(kPicturePart, picture_within(memory, first, size, info));
   }
 

@@ -13,6 +13,7 @@ namespace gxr::dds {
 
 inline constexpr std::string_view kTime = "builtin_interfaces/msg/Time";
 inline constexpr std::string_view kImage = "sensor_msgs/msg/Image";
+inline constexpr std::string_view kCompressedImage = "sensor_msgs/msg/CompressedImage";
 inline constexpr std::string_view kPointCloud = "sensor_msgs/msg/PointCloud2";
 inline constexpr std::string_view kQuaternion = "geometry_msgs/msg/Quaternion";
 

@@ -155,12 +155,27 @@ class RosWriter {
   void write_text(const std::string& name) {
     const gxr::detail::Part* const part = use(name);
     if (part == nullptr) {
-      return writer_.text(default_text(name));
+      return writer_.text(type_.name == kCompressedImage && name == "format" ? form_of_file()
+                                                                             : default_text(name));
     }
     if (part->id != TypeIdOf<Text>::value) {
       throw_wrong(name, "is no gxr::dds::Text, which is needed for a field");
     }
     writer_.text(static_cast<const Text*>(part->data)->value);
+  }
+
+  /// Of the compressed picture, by its first bytes; empty: not known.
+  std::string_view form_of_file() {
+    using namespace std::string_view_literals;
+    const auto* const data = message_.find<Tensor>("data");
+    if (data == nullptr || data->element_type() != ElementType::UInt8 || data->size() < 4) {
+      return {};
+    }
+    const std::string_view begin(reinterpret_cast<const char*>(view(*data)), 4);
+    return begin.starts_with("\xff\xd8\xff"sv)        ? "jpeg"
+           : begin == "\x89PNG"sv                     ? "png"
+           : begin == "II*\0"sv || begin == "MM\0*"sv ? "tiff"
+                                                      : "";
   }
 
   [[nodiscard]] std::string_view default_text(std::string_view name) const {
@@ -311,7 +326,7 @@ class RosWriter {
       throw Error(ErrorCode::NotSupported,
                   "the picture '" + std::string(name) + "' of the format " +
                       gxr::to_string(info.format) +
-                      " has no encoding in ROS 2: put a gxr::image::FormatConverter before this");
+                      " has no encoding in ROS 2: put a gxr::image::ColorConverter before this");
     }
     const ColorPlane& plane = info.color_planes.front();
     views_.push_back(
@@ -332,7 +347,8 @@ class RosWriter {
       return natural;
     }
     const auto chosen = find_encoding(defaults_.encoding);
-    if (!chosen || chosen->pixel_bytes() != pixel_bytes) {
+    if (!chosen || chosen->pixel_bytes() != pixel_bytes ||
+        chosen->arrangement != Arrangement::Same) {
       throw Error(ErrorCode::InvalidParameter,
                   "'encoding' cannot be '" + defaults_.encoding + "' for a picture that is " +
                       natural + ": a pixel of that has " + std::to_string(pixel_bytes) + " bytes");

@@ -47,9 +47,10 @@ void ToRos::initialize() {
                 "'type' is no type of ROS 2; a Publisher without 'type' sends gxr's own messages "
                 "without this operator");
   }
-  if (!encoding_.get().empty() && !find_encoding(encoding_.get())) {
-    throw Error(ErrorCode::InvalidParameter,
-                "'encoding' cannot be '" + encoding_.get() + "'; there are " + known_encodings());
+  const auto chosen = find_encoding(encoding_.get());
+  if (!encoding_.get().empty() && (!chosen || chosen->arrangement != Arrangement::Same)) {
+    throw Error(ErrorCode::InvalidParameter, "'encoding' cannot be '" + encoding_.get() +
+                                                 "'; there are " + writable_encodings());
   }
   has_warned_ = false;
 }

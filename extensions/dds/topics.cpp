@@ -1,6 +1,7 @@
 #include "dds/topics.hpp"
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <map>
 #include <mutex>
@@ -57,15 +58,15 @@ std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanosec
   Membership membership;
   membership.domain = domain;
   membership.name = "gxr";
-  const auto participation = library().join(membership, [](std::string_view) {});
+  participation_ = library().join(membership, [](std::string_view) {});
   Awaited awaited(until);
-  participation->watch(awaited);
+  participation_->watch(awaited);
   const bool found = awaited.wait_for(wait);
   if (found) {
     static_cast<void>(Awaited("").wait_for(std::min<std::chrono::nanoseconds>(wait, kForOthers)));
   }
-  participation->unwatch(awaited);
-  endpoints_ = participation->endpoints();
+  participation_->unwatch(awaited);
+  endpoints_ = participation_->endpoints();
   std::erase_if(endpoints_, [](const Endpoint& each) { return each.is_own; });
   std::ranges::stable_sort(endpoints_, [](const Endpoint& a, const Endpoint& b) {
     return std::pair(!a.writes, a.name) < std::pair(!b.writes, b.name);
@@ -97,7 +98,7 @@ std::string Topics::echo_line(const EchoRequest& request) {
     }
     const Description* const type = find_by_wire_name(endpoint.type);
     if (type == nullptr) {
-      unknown += (unknown.empty() ? "" : ", ") + endpoint.type;
+      unknown += (unknown.empty() ? "" : ", ") + type_called(endpoint.type);
       continue;
     }
     const Qualities& offered = endpoint.qualities;
@@ -117,7 +118,50 @@ std::string Topics::echo_line(const EchoRequest& request) {
     return line + " ! image::Writer path=" + quoted(request.pictures);
   }
   throw Error(ErrorCode::NotSupported, "the messages of " + request.topic + " are of the type " +
-                                           unknown + ", which gxr does not know");
+                                           unknown + ", which gxr does not know; 'gxr describe " +
+                                           request.topic + "' shows its fields");
+}
+
+std::vector<MessageDefinition> Topics::message_types() {
+  std::vector<MessageDefinition> types;
+  for (const Description& type : all_descriptions()) {
+    types.push_back(definition_of(type));
+  }
+  return types;
+}
+
+std::vector<MessageDefinition> Topics::definitions_of_end(const Endpoint& end,
+                                                          std::chrono::nanoseconds wait) const {
+  const Description* const type = find_by_wire_name(end.type);
+  if (type != nullptr && (end.type_hash.empty() || end.type_hash == type->type_hash)) {
+    return dds::definitions_of(*type);
+  }
+  try {
+    auto found = participation_->definitions(end.guid, wait);
+    found.front().hash = end.type_hash;
+    return found;
+  } catch (const Error& error) {
+    return {{type_called(end.type), end.type, "", end.type_hash, error.message(), {}}};
+  }
+}
+
+std::vector<MessageDefinition> Topics::definitions(const std::string& topic,
+                                                   std::chrono::nanoseconds wait) {
+  std::vector<MessageDefinition> all;
+  std::vector<std::array<std::string, 3>> seen;
+  for (const Endpoint& end : endpoints_) {
+    const std::array type{end.type, end.type_hash, end.digest};
+    if (topic_name(end.topic) != topic || std::ranges::find(seen, type) != seen.end()) {
+      continue;
+    }
+    seen.push_back(type);
+    for (MessageDefinition& each : definitions_of_end(end, wait)) {
+      if (std::ranges::find(all, each) == all.end()) {
+        all.push_back(std::move(each));
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace gxr::dds

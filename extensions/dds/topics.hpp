@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,15 @@ class Topics final : public TopicBrowser {
   std::vector<FoundTopic> topics(std::int32_t domain, std::chrono::nanoseconds wait,
                                  const std::string& until) override;
   std::string echo_line(const EchoRequest& request) override;
+  std::vector<MessageDefinition> message_types() override;
+  std::vector<MessageDefinition> definitions(const std::string& topic,
+                                             std::chrono::nanoseconds wait) override;
 
  private:
+  [[nodiscard]] std::vector<MessageDefinition> definitions_of_end(
+      const Endpoint& end, std::chrono::nanoseconds wait) const;
+
+  std::shared_ptr<Participation> participation_;  // of the last topics()
   std::vector<Endpoint> endpoints_;
 };
 

@@ -14,6 +14,7 @@
 #include "dds/message_type.hpp"
 #include "dds/qualities.hpp"
 #include "dds/sample_bytes.hpp"
+#include "gxr/topics.hpp"
 
 /// What dds.so asks of the library of DDS, which dds_cyclone.so links.
 namespace gxr::dds {
@@ -56,6 +57,7 @@ struct Endpoint {
   std::string topic;      ///< as in DDS
   std::string type;       ///< as in DDS
   std::string type_hash;  ///< as ROS 2 tells it; may be empty
+  std::string digest;     ///< of the definition of its type; empty: not told
   std::string name;       ///< as the other says; may be empty
   std::string process;    ///< "gxr 4711 at robot", as far as known
   Qualities qualities;
@@ -145,6 +147,10 @@ class Participation {
   virtual void watch(EndpointListener& listener) = 0;
   virtual void unwatch(EndpointListener& listener) = 0;
   [[nodiscard]] virtual std::vector<Endpoint> endpoints() const = 0;
+  /// The type of an end of another process as that defines it, then those that it contains; asks it
+  /// at most for `limit`, for each of them. Throws Error(NotSupported) when it does not tell.
+  [[nodiscard]] virtual std::vector<MessageDefinition> definitions(
+      const Guid& end, std::chrono::nanoseconds limit) const = 0;
 };
 
 /// What the library has to say: warnings and errors.

@@ -3,8 +3,10 @@
 #include "image/brightness_class.hpp"
 #include "image/color_converter.hpp"
 #include "image/crop.hpp"
+#include "image/decoder.hpp"
 #include "image/demosaic.hpp"
 #include "image/difference.hpp"
+#include "image/encoder.hpp"
 #include "image/format_converter.hpp"
 #include "image/grey.hpp"
 #include "image/histogram.hpp"
@@ -52,6 +54,8 @@ void gxr_extension(gxr::Extension& extension) {
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");
   extension.add<BrightnessClass>("Says how bright a picture is, as a number of thresholds reached");
+  extension.add<Decoder>("Pictures from the bytes of PNG, JPEG, TIFF, PPM and PGM files");
+  extension.add<Encoder>("The bytes of JPEG or PNG files from pictures");
   extension.add<Writer>("Writes pictures to numbered PNG, JPEG, TIFF, PPM or PGM files");
   extension.add_data<BayerPattern>("Which colours the pixels of a raw sensor picture saw");
 }

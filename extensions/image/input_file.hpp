@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "gxr/error.hpp"
@@ -19,5 +21,9 @@ struct InputFile {
 
 /// Opens a regular file to read. Throws Error: NotFound, InputOutput.
 InputFile open_file(const std::string& path);
+
+/// A file in memory, which must outlive the result. Throws Error: InvalidData for one without a
+/// byte, OutOfMemory.
+InputFile open_memory(std::span<const std::byte> memory, std::string name);
 
 }  // namespace gxr::image

@@ -12,7 +12,7 @@ namespace {
 /// Where libjpeg puts its bytes.
 struct JpegOutput {
   jpeg_destination_mgr manager{};  // first: libjpeg hands back a pointer to it
-  OutputFile* file = nullptr;
+  OutputStream* file = nullptr;
   std::array<JOCTET, 65536> buffer{};
 
   void reuse_buffer() {
@@ -49,7 +49,7 @@ struct JpegWriteState {
   JpegOutput output;
   jpeg_compress_struct jpeg{};
 
-  explicit JpegWriteState(OutputFile& file) {
+  explicit JpegWriteState(OutputStream& file) {
     output.file = &file;
     output.manager.init_destination = begin_output;
     output.manager.empty_output_buffer = empty_buffer;
@@ -82,7 +82,7 @@ void write_all(JpegWriteState& state, kernels::ImageView<const std::uint8_t> pic
 
 }  // namespace
 
-void write_jpeg(OutputFile& file, kernels::ImageView<const std::uint8_t> picture, int quality) {
+void write_jpeg(OutputStream& file, kernels::ImageView<const std::uint8_t> picture, int quality) {
   JpegWriteState state(file);
   if (!jpeg_call(state.failure, [&] { write_all(state, picture, quality); })) {
     throw Error(ErrorCode::InputOutput, file.path() + ": cannot write: " + state.failure.text());

@@ -9,6 +9,6 @@ namespace gxr::image {
 
 /// Writes 8 bits, grey or RGB, by libjpeg. `quality` is 1 to 100. Precondition: 1 or 3 channels.
 /// Throws Error(InputOutput) that names the file.
-void write_jpeg(OutputFile& file, kernels::ImageView<const std::uint8_t> picture, int quality);
+void write_jpeg(OutputStream& file, kernels::ImageView<const std::uint8_t> picture, int quality);
 
 }  // namespace gxr::image

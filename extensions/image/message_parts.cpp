@@ -1,7 +1,11 @@
 #include "image/message_parts.hpp"
 
+#include <string>
+
+#include "gxr/error.hpp"
 #include "gxr/timestamp.hpp"
 #include "image/bayer_pattern.hpp"
+#include "image/tensor_image.hpp"
 
 namespace gxr::image {
 
@@ -10,6 +14,11 @@ namespace {
 template <class T>
 void copy_small(const detail::Part& part, Message& output) {
   output.add<T>(part.name, *static_cast<const T*>(part.data));
+}
+
+bool is_list_of_bytes(const Tensor& tensor) {
+  return tensor.shape().rank() == 1 && tensor.element_type() == ElementType::UInt8 &&
+         tensor.is_contiguous();
 }
 
 }  // namespace
@@ -27,6 +36,47 @@ void pass_on(const Message& input, const Tensor& processed, Geometry geometry, M
       output.share_part(input, i);
     }
   }
+}
+
+void pass_all_on(const Message& input, const Tensor& processed, Message& output) {
+  output.set_source_time(input.source_time());
+  output.set_sequence(input.sequence());
+  for (std::size_t i = 0; i < input.size(); ++i) {
+    if (input.begin()[i].data == &processed) {
+      continue;
+    }
+    try {
+      output.share_part(input, i);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::NotSupported) {
+        throw;
+      }
+      // One that cannot be copied, of a message that others may write to: it stays behind.
+    }
+  }
+}
+
+const Tensor& find_bytes(const Message& message, std::string_view name, std::string_view port) {
+  const Tensor* found = nullptr;
+  for (const detail::Part& part : message) {
+    if (part.id != TypeIdOf<Tensor>::value || (!name.empty() && part.name != name)) {
+      continue;
+    }
+    const auto* const tensor = static_cast<const Tensor*>(part.data);
+    if (is_list_of_bytes(*tensor)) {
+      return *tensor;
+    }
+    found = found == nullptr ? tensor : found;
+  }
+  const std::string called = name.empty() ? "" : " '" + std::string(name) + "'";
+  if (found == nullptr) {
+    throw Error(ErrorCode::NotFound,
+                "the message on '" + std::string(port) + "' has no tensor" + called);
+  }
+  throw Error(ErrorCode::WrongType,
+              "tensor" + called + " on '" + std::string(port) +
+                  "': wanted the bytes of a picture file, uint8 with one dimension, got " +
+                  describe(found->shape(), found->element_type()));
 }
 
 }  // namespace gxr::image

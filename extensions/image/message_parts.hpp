@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "gxr/message.hpp"
 #include "gxr/tensor.hpp"
 
@@ -13,5 +15,12 @@ enum class Geometry { Kept, Changed };
 /// and, when pixels stay where they are, the Bayer pattern. Parts of other types cannot be copied
 /// and stay behind.
 void pass_on(const Message& input, const Tensor& processed, Geometry geometry, Message& output);
+/// Carries over source time, sequence and all parts but `processed`; they are shared.
+void pass_all_on(const Message& input, const Tensor& processed, Message& output);
+
+/// The tensor called `name`, or the first with one dimension of uint8 when `name` is empty; `port`
+/// appears in error texts. Throws Error: NotFound when there is none, WrongType when it has another
+/// form or gaps.
+const Tensor& find_bytes(const Message& message, std::string_view name, std::string_view port);
 
 }  // namespace gxr::image

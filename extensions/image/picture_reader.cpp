@@ -68,10 +68,7 @@ bool is_tiff(std::string_view beginning) {
                      [&](std::string_view signature) { return beginning.starts_with(signature); });
 }
 
-}  // namespace
-
-std::unique_ptr<PictureReader> open_picture(const std::string& path) {
-  InputFile file = open_file(path);
+std::unique_ptr<PictureReader> read_picture(InputFile file) {
   const std::string beginning = read_beginning(file);
   if (beginning == kPngSignature) {
     return read_png(std::move(file));
@@ -89,6 +86,16 @@ std::unique_ptr<PictureReader> open_picture(const std::string& path) {
     file.fail("truncated: the file ends inside the picture");
   }
   refuse(file, beginning);
+}
+
+}  // namespace
+
+std::unique_ptr<PictureReader> open_picture(const std::string& path) {
+  return read_picture(open_file(path));
+}
+
+std::unique_ptr<PictureReader> open_picture_in(std::span<const std::byte> file, std::string name) {
+  return read_picture(open_memory(file, std::move(name)));
 }
 
 }  // namespace gxr::image

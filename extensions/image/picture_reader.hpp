@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "gxr/tensor.hpp"
@@ -39,5 +40,7 @@ class PictureReader {
 /// are upright. Throws Error: NotFound, InputOutput, InvalidData (damaged), NotSupported (another
 /// format), each with file and reason.
 std::unique_ptr<PictureReader> open_picture(const std::string& path);
+/// The same for a file in memory, which must outlive the result; `name` is for error texts.
+std::unique_ptr<PictureReader> open_picture_in(std::span<const std::byte> file, std::string name);
 
 }  // namespace gxr::image

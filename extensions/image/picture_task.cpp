@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 #include <utility>
 
 #include "gxr/host_copy.hpp"
-#include "gxr/kernels/convert.hpp"
 #include "gxr/timestamp.hpp"
+#include "image/converted.hpp"
 #include "image/picture_memory.hpp"
 
 namespace gxr::image {
@@ -56,24 +55,9 @@ HeldPicture::HeldPicture(const Message& message, const InputImage& image, Messag
 }
 
 template <class T>
-kernels::ImageView<const T> PictureTask::converted() {
-  return visit_image(picture_->image(), [&](auto in) -> kernels::ImageView<const T> {
-    if constexpr (std::is_same_v<ElementOf<decltype(in)>, T>) {
-      return in;
-    } else {
-      scratch_.resize(static_cast<std::size_t>(in.row_elements() * in.height) * sizeof(T));
-      const auto out = kernels::packed_view(reinterpret_cast<T*>(scratch_.data()), in.width,
-                                            in.height, in.channels);
-      kernels::convert_elements(in, out);
-      return kernels::ImageView<const T>(out);
-    }
-  });
-}
-
-template <class T>
 void PictureTask::encode_as() {
   file_.emplace(target_.path);
-  write_picture(*file_, target_.format, converted<T>(), target_.options);
+  write_picture(*file_, target_.format, converted<T>(picture_->image(), scratch_), target_.options);
   picture_.reset();
   scratch_ = {};
 }
@@ -92,7 +76,7 @@ void PictureTask::encode() {
 
 template <class T>
 void PictureTask::add_page() {
-  target_.pages->add(converted<T>(), target_.options);
+  target_.pages->add(converted<T>(picture_->image(), scratch_), target_.options);
 }
 
 void PictureTask::finish() {

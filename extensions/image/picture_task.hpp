@@ -56,8 +56,6 @@ class PictureTask final : public EncoderTask {
   template <class T>
   void encode_as();
   template <class T>
-  kernels::ImageView<const T> converted();
-  template <class T>
   void add_page();
 
   std::unique_ptr<HeldPicture> picture_;  // until it is encoded

@@ -34,7 +34,7 @@ class PngWriteState {
 };
 
 struct PngOutput {
-  OutputFile* file;
+  OutputStream* file;
   PngFailure* failure;
 };
 
@@ -81,7 +81,7 @@ void write_header(const PngWriteState& state, kernels::ImageView<const T> pictur
 }
 
 template <class T>
-void write(OutputFile& file, kernels::ImageView<const T> picture, int compression) {
+void write(OutputStream& file, kernels::ImageView<const T> picture, int compression) {
   PngWriteState state;
   if (!state.valid()) {
     throw Error(ErrorCode::OutOfMemory, file.path() + ": libpng could not be started");
@@ -104,11 +104,13 @@ void write(OutputFile& file, kernels::ImageView<const T> picture, int compressio
 
 }  // namespace
 
-void write_png(OutputFile& file, kernels::ImageView<const std::uint8_t> picture, int compression) {
+void write_png(OutputStream& file, kernels::ImageView<const std::uint8_t> picture,
+               int compression) {
   write(file, picture, compression);
 }
 
-void write_png(OutputFile& file, kernels::ImageView<const std::uint16_t> picture, int compression) {
+void write_png(OutputStream& file, kernels::ImageView<const std::uint16_t> picture,
+               int compression) {
   write(file, picture, compression);
 }
 

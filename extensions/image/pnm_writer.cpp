@@ -8,7 +8,7 @@ namespace gxr::image {
 namespace {
 
 template <class T>
-void write_header(OutputFile& file, kernels::ImageView<const T> picture) {
+void write_header(OutputStream& file, kernels::ImageView<const T> picture) {
   const std::string header = std::string(picture.channels == 1 ? "P5\n" : "P6\n") +
                              std::to_string(picture.width) + " " + std::to_string(picture.height) +
                              (sizeof(T) == 1 ? "\n255\n" : "\n65535\n");
@@ -17,14 +17,14 @@ void write_header(OutputFile& file, kernels::ImageView<const T> picture) {
 
 }  // namespace
 
-void write_pnm(OutputFile& file, kernels::ImageView<const std::uint8_t> picture) {
+void write_pnm(OutputStream& file, kernels::ImageView<const std::uint8_t> picture) {
   write_header(file, picture);
   for (std::int64_t y = 0; y < picture.height; ++y) {
     file.write(picture.row(y), static_cast<std::size_t>(picture.row_elements()));
   }
 }
 
-void write_pnm(OutputFile& file, kernels::ImageView<const std::uint16_t> picture) {
+void write_pnm(OutputStream& file, kernels::ImageView<const std::uint16_t> picture) {
   write_header(file, picture);
   const auto count = static_cast<std::size_t>(picture.row_elements());
   std::vector<std::uint8_t> big_endian(2 * count);

@@ -25,6 +25,29 @@ struct FoundTopic {
   std::vector<TopicEnd> ends;  ///< publishers first
 };
 
+/// A field of a type of messages, a value of an enumeration, or a bit of a mask.
+struct MessageField {
+  std::string type;  ///< "uint8[]", "float64[9]", "std_msgs/msg/Header"; empty: a value or a bit
+  std::string name;  ///< as its program declares it
+  std::string note;  ///< "key", "optional", "1, 2" for the cases of a union, "3" for a value
+
+  /// Are all members equal?
+  friend bool operator==(const MessageField&, const MessageField&) = default;
+};
+
+/// A type of messages.
+struct MessageDefinition {
+  std::string name;       ///< "sensor_msgs/msg/Image"
+  std::string wire_name;  ///< in the network: "sensor_msgs::msg::dds_::Image_"
+  std::string kind;       ///< "structure", "union", "enumeration", "mask" or "alias"
+  std::string hash;       ///< by which others tell definitions with one name apart; may be empty
+  std::string unknown;    ///< why the fields are not known; empty: they are
+  std::vector<MessageField> fields;  ///< in the order of their program
+
+  /// Are all members equal?
+  friend bool operator==(const MessageDefinition&, const MessageDefinition&) = default;
+};
+
 /// What `gxr echo` shows of a topic.
 struct EchoRequest {
   std::int32_t domain = 0;   ///< where the topic is
@@ -34,9 +57,9 @@ struct EchoRequest {
   std::string pictures;      ///< pattern of files for pictures, as "%d.png"; empty: text
 };
 
-/// Finds the topics of a family, as DDS, for `gxr list topics` and `gxr echo`, which make a
-/// component of each such type. It stands in no application: only the functions here are called,
-/// without initialize() and without a Context.
+/// Finds the topics of a family, as DDS, for `gxr list topics`, `gxr describe` and `gxr echo`,
+/// which make a component of each such type. It stands in no application: only the functions here
+/// are called, without initialize() and without a Context.
 class GXR_API TopicBrowser : public Component {
  public:
   ~TopicBrowser() override;
@@ -48,6 +71,14 @@ class GXR_API TopicBrowser : public Component {
   /// The elements of a line for `gxr launch` that prints messages of a topic which topics() has
   /// found. Throws Error(NotSupported) for one whose messages cannot be read.
   virtual std::string echo_line(const EchoRequest& request) = 0;
+  /// The types of messages that this knows by itself, those that others contain first. None by
+  /// default.
+  virtual std::vector<MessageDefinition> message_types();
+  /// The type of a topic that topics() has found, then the types of its fields, each once; where
+  /// the ends of the topic do not agree, those of each of them. Asks other programs where gxr does
+  /// not know a type, each at most for `wait`. Throws Error. None by default.
+  virtual std::vector<MessageDefinition> definitions(const std::string& topic,
+                                                     std::chrono::nanoseconds wait);
 };
 
 }  // namespace gxr

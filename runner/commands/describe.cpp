@@ -12,7 +12,10 @@
 #include "commands/command_table.hpp"
 #include "commands/commands.hpp"
 #include "commands/load.hpp"
+#include "commands/message_description.hpp"
+#include "commands/number_option.hpp"
 #include "commands/output.hpp"
+#include "commands/topic_browsers.hpp"
 #include "commands/type_description.hpp"
 #include "commands/type_page.hpp"
 #include "document/diagnostics.hpp"
@@ -29,6 +32,7 @@ struct DescribeOptions {
   CatalogOptions catalog;
   std::string target;
   std::string format = "text";
+  MessageQuestion messages;
   [[nodiscard]] bool json() const { return format == "json"; }
   [[nodiscard]] bool markdown() const { return format == "markdown"; }
 };
@@ -142,12 +146,21 @@ int describe_name(const TypeCatalog& catalog, const DescribeOptions& options) {
   return unknown(catalog, options);
 }
 
-int describe(const DescribeOptions& options) {
-  if (names_a_file(options.target)) {
+int describe(DescribeOptions& options) {
+  const bool is_of_messages = names_messages(options.target);
+  if (!is_of_messages && names_a_file(options.target)) {
     return describe_file(options);
   }
   const auto [catalog, exit_code] = load_catalog(options.catalog, options.json());
-  return exit_code == kDone ? describe_name(catalog, options) : exit_code;
+  if (exit_code != kDone) {
+    return exit_code;
+  }
+  if (is_of_messages) {
+    options.messages.name = options.target;
+    options.messages.json = options.json();
+    return describe_messages(catalog, options.messages);
+  }
+  return describe_name(catalog, options);
 }
 
 }  // namespace
@@ -155,13 +168,25 @@ int describe(const DescribeOptions& options) {
 void add_describe(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<DescribeOptions>();
   CLI::App* command =
-      app.add_subcommand("describe", "Describe a type, an extension or an extension file");
-  completes(command->add_option("NAME", options->target, "Type, extension, FILE.so or FILE.py")
-                ->required(),
-            Completes::Types);
+      app.add_subcommand("describe", "Describe a type, an extension, a file of one, or messages");
+  completes(
+      command
+          ->add_option("NAME", options->target,
+                       "Type, extension, FILE.so, FILE.py, topic as /camera/image, or type of "
+                       "messages as sensor_msgs/msg/Image")
+          ->required(),
+      Completes::Types);
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->capture_default_str();
+  add_count_option(*command, "--domain", kLastDomain, "Number of the topic's domain (0)",
+                   [options](std::uint64_t domain) {
+                     options->messages.domain = static_cast<std::int32_t>(domain);
+                   });
+  add_count_option(
+      *command, "--wait", kLongestTopicWait,
+      "Milliseconds in which somebody must publish on the topic (5000)",
+      [options](std::uint64_t wait) { options->messages.wait = std::chrono::milliseconds(wait); });
   options->catalog.add_to(*command);
   command->callback([options, &exit_code] {
     if (options->json()) {

@@ -9,42 +9,10 @@
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
 #include "commands/topic_browsers.hpp"
+#include "commands/topic_text.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::commands {
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-void print_topics(const std::vector<FoundTopic>& topics) {
-  for (const FoundTopic& topic : topics) {
-    print_text(topic.name + "  " + topic.type + "\n");
-    for (const TopicEnd& end : topic.ends) {
-      std::string text = end.publishes ? "  publisher " : "  subscriber";
-      text += end.name.empty() ? "" : " '" + end.name + "'";
-      text += end.process.empty() ? "" : " of " + end.process;
-      print_text(text + ": " + end.qualities + "\n");
-    }
-  }
-}
-
-Json topics_as_json(const std::vector<FoundTopic>& topics) {
-  Json list = Json::array();
-  for (const FoundTopic& topic : topics) {
-    Json ends = Json::array();
-    for (const TopicEnd& end : topic.ends) {
-      ends.push_back({{"publishes", end.publishes},
-                      {"name", end.name},
-                      {"process", end.process},
-                      {"qualities", end.qualities}});
-    }
-    list.push_back({{"name", topic.name}, {"type", topic.type}, {"ends", std::move(ends)}});
-  }
-  return list;
-}
-
-}  // namespace
-
 int list_topics(const TypeCatalog& catalog, std::uint64_t domain, std::uint64_t wait_ms,
                 bool json) {
   const TopicBrowsers made = make_topic_browsers(catalog);
@@ -65,9 +33,15 @@ int list_topics(const TypeCatalog& catalog, std::uint64_t domain, std::uint64_t 
     }
   }
   if (json) {
-    print(topics_as_json(topics));
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const FoundTopic& topic : topics) {
+      list.push_back(topic_as_json(topic));
+    }
+    print(list);
   } else {
-    print_topics(topics);
+    for (const FoundTopic& topic : topics) {
+      print_text(topic_as_text(topic));
+    }
   }
   return exit_code;
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """gxr against Cyclone DDS's package for Python, another version of the library with types of ROS 2 declared by hand:
-pictures in both directions, gxr's own type by its IDL, and what the client sees of gxr's ends. Exit code 77 without
+pictures in both directions, gxr's own type by its IDL, what the client sees of gxr's ends, and what gxr hears of a
+type that only the client has. Exit code 77 without
 the package."""
 
 import argparse
+import json
 import os
 import signal
 import subprocess
@@ -17,9 +19,9 @@ try:
     from cyclonedds.builtin import BuiltinDataReader, BuiltinTopicDcpsPublication
     from cyclonedds.core import Policy, Qos
     from cyclonedds.domain import Domain, DomainParticipant
-    from cyclonedds.idl import IdlStruct
-    from cyclonedds.idl.annotations import final
-    from cyclonedds.idl.types import array, int32, int64, sequence, uint8, uint32, uint64
+    from cyclonedds.idl import IdlEnum, IdlStruct, IdlUnion
+    from cyclonedds.idl.annotations import final, key
+    from cyclonedds.idl.types import array, bounded_str, case, default, float64, int32, int64, sequence, uint8, uint32, uint64
     from cyclonedds.pub import DataWriter
     from cyclonedds.sub import DataReader
     from cyclonedds.topic import Topic
@@ -55,6 +57,41 @@ class Image(IdlStruct, typename="sensor_msgs::msg::dds_::Image_"):
     is_bigendian: uint8
     step: uint32
     data: sequence[uint8]
+
+
+class Mode(IdlEnum, typename="acme::msg::dds_::Mode_", default="Idle"):
+    Idle = 0
+    Busy = 5
+
+
+class Value(IdlUnion, typename="acme::msg::dds_::Value_", discriminator=int32):
+    whole: case[[1, 2], int32]
+    text: default[str]
+
+
+@dataclass
+@final
+class Arm(IdlStruct, typename="acme::msg::dds_::Arm_"):
+    stamp: Time
+    name: str
+    key("name")
+    mode: Mode
+    value: Value
+    joints: sequence[float64]
+    pose: array[float64, 9]
+    label: bounded_str[10]
+    history: sequence[sequence[Time], 5]
+
+
+DEFINITIONS = [
+    ("acme/msg/Arm", "structure", [
+        ("builtin_interfaces/msg/Time", "stamp", ""), ("string", "name", "key"), ("acme/msg/Mode", "mode", ""),
+        ("acme/msg/Value", "value", ""), ("float64[]", "joints", ""), ("float64[9]", "pose", ""),
+        ("string<=10", "label", ""), ("builtin_interfaces/msg/Time[][<=5]", "history", "")]),
+    ("builtin_interfaces/msg/Time", "structure", [("int32", "sec", ""), ("uint32", "nanosec", "")]),
+    ("acme/msg/Mode", "enumeration", [("", "Idle", "0"), ("", "Busy", "5")]),
+    ("acme/msg/Value", "union", [("int32", "", "chooses"), ("int32", "whole", "1, 2"), ("string", "text", "others")]),
+]
 
 
 @dataclass
@@ -272,6 +309,16 @@ def to_gxr(options, folder, client, common, picture):
         check((folder / name).read_bytes().endswith(picture), name)
 
 
+def described(options, client, domain):
+    _kept = client.writer("rt/arm/state", Arm)
+    answer = subprocess.run([options.gxr, "describe", "/arm/state", "--domain", str(domain), "--wait", str(LIMIT * 1000),
+                             "--format", "json"], capture_output=True, text=True, timeout=2 * LIMIT, check=False)
+    check(answer.returncode == 0, answer.stderr)
+    found = [(d["name"], d["kind"], [(f["type"], f["name"], f["note"]) for f in d["fields"]])
+             for d in json.loads(answer.stdout)["definitions"]]
+    check(found == DEFINITIONS, found)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gxr", type=Path, required=True)
@@ -283,6 +330,7 @@ def main():
         client = Client(domain)
         picture = from_gxr(options, Path(folder), client, common)
         to_gxr(options, Path(folder), client, common, picture)
+        described(options, client, domain)
     print("gxr and the client understand each other")
     return 0
 

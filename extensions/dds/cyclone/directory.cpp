@@ -142,13 +142,18 @@ void Directory::read_endpoints(dds_entity_t reader, bool writes) {
         }
         endpoint.process = processes_[endpoint.participant];
         endpoint.qualities = qualities_of(sample.qos);
-        add(std::move(endpoint));
+        TypeId type = type_id_of(sample);
+        endpoint.digest = type != nullptr ? digest_of(*type) : "";
+        add(std::move(endpoint), std::move(type));
       });
 }
 
-void Directory::add(Endpoint endpoint) {
+void Directory::add(Endpoint endpoint, TypeId type) {
   const std::lock_guard lock(mutex_);
   const Guid guid = endpoint.guid;
+  if (type != nullptr) {
+    types_.insert_or_assign(guid, std::move(type));
+  }
   const auto [place, is_new] = endpoints_.insert_or_assign(guid, std::move(endpoint));
   for (EndpointListener* const listener : listeners_) {
     listener->on_endpoint(place->second, true);
@@ -163,6 +168,7 @@ void Directory::remove(const Guid& guid) {
   }
   const Endpoint gone = std::move(found->second);
   endpoints_.erase(found);
+  types_.erase(guid);
   for (EndpointListener* const listener : listeners_) {
     listener->on_endpoint(gone, false);
   }
@@ -179,6 +185,12 @@ void Directory::watch(EndpointListener& listener) {
 void Directory::unwatch(EndpointListener& listener) {
   const std::lock_guard lock(mutex_);
   std::erase(listeners_, &listener);
+}
+
+TypeId Directory::type_of(const Guid& end) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = types_.find(end);
+  return found == types_.end() ? nullptr : found->second;
 }
 
 std::vector<Endpoint> Directory::endpoints() const {

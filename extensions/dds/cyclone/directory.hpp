@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dds/cyclone/entity.hpp"
+#include "dds/cyclone/remote_definition.hpp"
 #include "dds/transport.hpp"
 
 namespace gxr::dds {
@@ -21,12 +22,14 @@ class Directory {
   void watch(EndpointListener& listener);
   void unwatch(EndpointListener& listener);
   [[nodiscard]] std::vector<Endpoint> endpoints() const;
+  /// By which an end that is there names the definition of its type; nullptr: it does not.
+  [[nodiscard]] TypeId type_of(const Guid& end) const;
 
  private:
   void run();
   void read_participants();
   void read_endpoints(dds_entity_t reader, bool writes);
-  void add(Endpoint endpoint);
+  void add(Endpoint endpoint, TypeId type);
   void remove(const Guid& guid);
 
   Guid own_{};
@@ -39,6 +42,7 @@ class Directory {
 
   mutable std::mutex mutex_;  // guards what follows; held while listeners are called
   std::map<Guid, Endpoint> endpoints_;
+  std::map<Guid, TypeId> types_;  // of those that tell one
   std::vector<EndpointListener*> listeners_;
   std::thread thread_;
 };

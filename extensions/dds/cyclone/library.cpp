@@ -16,6 +16,7 @@
 #include "dds/cyclone/directory.hpp"
 #include "dds/cyclone/ends.hpp"
 #include "dds/cyclone/entity.hpp"
+#include "dds/cyclone/remote_definition.hpp"
 #include "dds/transport.hpp"
 #include "gxr/error.hpp"
 
@@ -135,6 +136,14 @@ class CycloneParticipation final : public Participation {
   void watch(EndpointListener& listener) override { directory_->watch(listener); }
   void unwatch(EndpointListener& listener) override { directory_->unwatch(listener); }
   [[nodiscard]] std::vector<Endpoint> endpoints() const override { return directory_->endpoints(); }
+  [[nodiscard]] std::vector<MessageDefinition> definitions(
+      const Guid& end, std::chrono::nanoseconds limit) const override {
+    const TypeId type = directory_->type_of(end);
+    if (type == nullptr) {
+      throw Error(ErrorCode::NotSupported, "its program does not tell them");
+    }
+    return remote_definitions(participant_.get(), *type, limit);
+  }
 
  private:
   Membership membership_;

@@ -214,6 +214,50 @@ TEST_CASE("rows with gaps stay where they are, and elements of the other byte or
         std::vector<int>{2, 1, 0, 5, 4, 3, 10, 9, 8, 13, 12, 11});
 }
 
+TEST_CASE("pictures of YUV come in the order of gxr") {
+  harness::Harness harness;
+  harness.initialize();
+  for (const char* const name : {"uyvy", "yuv422"}) {
+    Message message = harness.new_message();
+    read_ros(image(2, 2, 6, name, false, 10), kEpoch, BluesFirst::Kept, message);
+    const auto* const pixels = message.get<Tensor>("image").data<std::uint8_t>();
+    CHECK(std::vector<int>(pixels, pixels + 8) == std::vector<int>{1, 0, 3, 2, 7, 6, 9, 8});
+  }
+
+  Message message = harness.new_message();
+  read_ros(image(4, 2, 4, "nv21", false, 12), kEpoch, BluesFirst::Kept, message);
+  const auto& picture = message.get<VideoBuffer>("image");
+  const VideoBufferInfo& info = picture.info();
+  CHECK(info.format == VideoFormat::Nv12);
+  REQUIRE(info.color_planes.size() == 2);
+  CHECK(info.color_planes[1].offset == 8);
+  CHECK(info.color_planes[1].stride == 4);
+  CHECK(info.color_planes[1].height == 1);
+  const auto* const bytes = static_cast<const std::uint8_t*>(picture.pointer());
+  CHECK(std::vector<int>(bytes, bytes + 12) ==
+        std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 9, 8, 11, 10});
+}
+
+TEST_CASE("a compressed picture tells its form") {
+  harness::Harness harness;
+  harness.initialize();
+  const Description& type = *find_by_name("sensor_msgs/msg/CompressedImage");
+  const auto form = [&](std::vector<std::uint8_t> bytes) {
+    Message message = harness.new_message();
+    message.add<Tensor>("data").wrap(bytes.data(), Shape{static_cast<std::int32_t>(bytes.size())},
+                                     ElementType::UInt8, MemoryStorageType::System, nullptr,
+                                     nullptr);
+    std::vector<std::string> left_out;
+    const Sample sample = write_ros(type, message, {}, kEpoch, left_out);
+    return std::string(read_sample(type, sample.body()).at("format").text);
+  };
+  CHECK(form({0xff, 0xd8, 0xff, 0xe0}) == "jpeg");
+  CHECK(form({0x89, 'P', 'N', 'G', '\r'}) == "png");
+  CHECK(form({'I', 'I', '*', 0}) == "tiff");
+  CHECK(form({1, 2, 3, 4}).empty());
+  CHECK(form({0xff, 0xd8}).empty());
+}
+
 TEST_CASE("pictures that cannot be are refused") {
   harness::Harness harness;
   harness.initialize();

@@ -1,0 +1,127 @@
+#include "commands/message_description.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.hpp"
+#include "commands/output.hpp"
+#include "commands/topic_browsers.hpp"
+#include "commands/topic_text.hpp"
+#include "document/diagnostics.hpp"
+#include "gxr/error.hpp"
+#include "gxr/plain_text.hpp"
+
+namespace gxr::commands {
+namespace {
+
+int describe_topic(const TopicBrowsers& made, const MessageQuestion& question) {
+  std::vector<std::string> others;
+  for (const auto& browser : made.browsers) {
+    for (const FoundTopic& topic : browser->topics(question.domain, question.wait, question.name)) {
+      if (topic.name != question.name) {
+        others.push_back(topic.name);
+        continue;
+      }
+      const auto definitions = browser->definitions(topic.name, question.wait);
+      if (question.json) {
+        nlohmann::ordered_json found = topic_as_json(topic);
+        found["definitions"] = definitions_as_json(definitions);
+        print(found);
+      } else {
+        print_text(topic_as_text(topic) + "\n" + definitions_as_text(definitions));
+      }
+      return kDone;
+    }
+  }
+  std::string known;
+  for (const std::string& name : others) {
+    known += (known.empty() ? "; there are " : ", ") + name;
+  }
+  print_error("nobody has the topic " + question.name + " in domain " +
+              std::to_string(question.domain) + ": not within " +
+              std::to_string(question.wait.count()) + " ms (--wait)" + known);
+  return kRunFailed;
+}
+
+/// The type with this name, and those that it contains.
+void collect(const std::vector<MessageDefinition>& all, const std::string& name,
+             std::vector<MessageDefinition>& found) {
+  const auto is_called = [](const std::string& called) {
+    return [&called](const MessageDefinition& each) {
+      return each.name == called || each.wire_name == called;
+    };
+  };
+  const auto type = std::ranges::find_if(all, is_called(name));
+  if (type == all.end() || std::ranges::any_of(found, is_called(type->name))) {
+    return;
+  }
+  found.push_back(*type);
+  for (const MessageField& field : type->fields) {
+    collect(all, field.type.substr(0, field.type.find('[')), found);
+  }
+}
+
+int describe_type_of_messages(const TopicBrowsers& made, const MessageQuestion& question) {
+  std::vector<MessageDefinition> all;
+  for (const auto& browser : made.browsers) {
+    for (MessageDefinition& each : browser->message_types()) {
+      all.push_back(std::move(each));
+    }
+  }
+  std::vector<MessageDefinition> found;
+  collect(all, question.name, found);
+  if (found.empty()) {
+    std::vector<std::string_view> names;
+    for (const MessageDefinition& each : all) {
+      names.push_back(each.name);
+    }
+    Diagnostics problems;
+    const std::string hint = suggestion(question.name, names);
+    problems.add(DiagnosticCode::UnknownType, {}, 1,
+                 "there is no file and no type of messages '" + question.name + "'",
+                 hint.empty() ? "types of messages are called as sensor_msgs/msg/Image" : hint);
+    return fail(problems, question.json, kUsage);
+  }
+  if (question.json) {
+    print(nlohmann::ordered_json{{"definitions", definitions_as_json(found)}});
+  } else {
+    print_text(definitions_as_text(found));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+bool names_messages(const std::string& name) {
+  std::error_code error;
+  return name.find('/') != std::string::npos && !name.ends_with('/') &&
+         std::ranges::all_of(
+             name, [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '/'; }) &&
+         !std::filesystem::exists(name, error);
+}
+
+int describe_messages(const TypeCatalog& catalog, const MessageQuestion& question) {
+  const TopicBrowsers made = make_topic_browsers(catalog);
+  for (const std::string& text : made.broken) {
+    print_error(text);
+  }
+  if (made.browsers.empty()) {
+    print_error("no extension is here that finds topics");
+    return kExtensionNotLoadable;
+  }
+  try {
+    return question.name.starts_with('/') ? describe_topic(made, question)
+                                          : describe_type_of_messages(made, question);
+  } catch (const Error& error) {
+    print_error(error.message());
+    return kRunFailed;
+  }
+}
+
+}  // namespace gxr::commands

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "registry/type_catalog.hpp"
+
+namespace gxr::commands {
+
+/// What `gxr describe` has to say of topics and types of messages.
+struct MessageQuestion {
+  std::string name;                      ///< "/camera/image", "sensor_msgs/msg/Image"
+  std::int32_t domain = 0;               ///< of a topic
+  std::chrono::milliseconds wait{5000};  ///< for somebody who publishes on it
+  bool json = false;
+};
+
+/// Is it the form of a topic or of a type of messages: words with '/' between them, and no file?
+[[nodiscard]] bool names_messages(const std::string& name);
+
+/// Prints what there is. Returns the exit code.
+int describe_messages(const TypeCatalog& catalog, const MessageQuestion& question);
+
+}  // namespace gxr::commands
