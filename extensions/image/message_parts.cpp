@@ -2,7 +2,9 @@
 
 #include <string>
 
+#include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
+#include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/timestamp.hpp"
 #include "image/bayer_pattern.hpp"
 #include "image/tensor_image.hpp"
@@ -14,6 +16,23 @@ namespace {
 template <class T>
 void copy_small(const detail::Part& part, Message& output) {
   output.add<T>(part.name, *static_cast<const T*>(part.data));
+}
+
+/// Pictures of another form, and what belongs to the work of the operator before.
+bool is_about_memory(const TypeId& id) {
+  return id == TypeIdOf<VideoBuffer>::value || id == TypeIdOf<cuda::CudaStreamId>::value ||
+         id == TypeIdOf<cuda::CudaStream>::value || id == TypeIdOf<cuda::CudaEvent>::value;
+}
+
+/// A part that cannot be copied, of a message that others may write to, stays behind.
+void share(const Message& input, std::size_t number, Message& output) {
+  try {
+    output.share_part(input, number);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::NotSupported) {
+      throw;
+    }
+  }
 }
 
 bool is_list_of_bytes(const Tensor& tensor) {
@@ -30,10 +49,12 @@ void pass_on(const Message& input, const Tensor& processed, Geometry geometry, M
     const detail::Part& part = input.begin()[i];
     if (part.id == TypeIdOf<Timestamp>::value) {
       copy_small<Timestamp>(part, output);
-    } else if (part.id == TypeIdOf<BayerPattern>::value && geometry == Geometry::Kept) {
-      copy_small<BayerPattern>(part, output);
-    } else if (part.id == TypeIdOf<Tensor>::value && part.data != &processed) {
-      output.share_part(input, i);
+    } else if (part.id == TypeIdOf<BayerPattern>::value) {
+      if (geometry == Geometry::Kept) {
+        copy_small<BayerPattern>(part, output);
+      }
+    } else if (part.data != &processed && !is_about_memory(part.id)) {
+      share(input, i, output);
     }
   }
 }
@@ -42,16 +63,8 @@ void pass_all_on(const Message& input, const Tensor& processed, Message& output)
   output.set_source_time(input.source_time());
   output.set_sequence(input.sequence());
   for (std::size_t i = 0; i < input.size(); ++i) {
-    if (input.begin()[i].data == &processed) {
-      continue;
-    }
-    try {
-      output.share_part(input, i);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::NotSupported) {
-        throw;
-      }
-      // One that cannot be copied, of a message that others may write to: it stays behind.
+    if (input.begin()[i].data != &processed) {
+      share(input, i, output);
     }
   }
 }

@@ -11,9 +11,9 @@ namespace gxr::image {
 enum class Geometry { Kept, Changed };
 
 /// Carries over to `output` what an operator that replaced `processed` does not touch: source time
-/// and sequence, every Timestamp, the other tensors (shared, not copied: they keep `input` alive)
-/// and, when pixels stay where they are, the Bayer pattern. Parts of other types cannot be copied
-/// and stay behind.
+/// and sequence, every Timestamp, the Bayer pattern when pixels stay where they are, and all other
+/// parts but pictures of another form (VideoBuffer) and streams and events of a GPU. Parts are
+/// shared, not copied.
 void pass_on(const Message& input, const Tensor& processed, Geometry geometry, Message& output);
 /// Carries over source time, sequence and all parts but `processed`; they are shared.
 void pass_all_on(const Message& input, const Tensor& processed, Message& output);
