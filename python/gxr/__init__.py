@@ -9,7 +9,7 @@ from . import _native
 from ._application import Application, Plan, Tap
 from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
-from ._native import Capture, DeviceTensor, Message, ResidentGraph, Shapes, Tensor
+from ._native import Capture, DeviceTensor, Message, Picture, ResidentGraph, Shapes, Sound, Tensor
 from ._operator import Input, Operator, Output, Switch, parameter, port
 from ._report import EntityStatus, Failure, Problem, Report, Status, SwapResult
 from ._term import NEVER, Condition, Term, at
@@ -32,6 +32,7 @@ __all__ = [
     "NEVER",
     "Operator",
     "Output",
+    "Picture",
     "Plan",
     "Problem",
     "Report",
@@ -39,6 +40,7 @@ __all__ = [
     "RunFailed",
     "Shapes",
     "Size",
+    "Sound",
     "Status",
     "SwapResult",
     "Switch",

@@ -220,7 +220,7 @@ class Application:
         """Where the program takes the messages of a transmitter, "ENTITY/PORT".
 
         Without `drop_oldest` the application waits while `capacity` messages wait. `content` says what comes:
-        "message", "tensor", "value", or "auto", a tensor or value where a message has no other data.
+        "message", "tensor", "value", "picture", "sound", or "auto", the data of a message that has no other data.
         """
         tap = Tap(self, self._native.tap(port, capacity, drop_oldest, content))
         self._loaded.append(("tap", (port, capacity, drop_oldest, content)))

@@ -240,6 +240,10 @@ def _content_of(annotation: Any) -> tuple[str, str, str]:
     """How messages of a port come to Python, the type of a number, and the C++ type of the part."""
     if annotation is _native.Tensor:
         return "tensor", "", "gxr::Tensor"
+    if annotation is _native.Picture:
+        return "picture", "", "gxr::VideoBuffer"
+    if annotation is _native.Sound:
+        return "sound", "", "gxr::AudioBuffer"
     if annotation is _native.Message or annotation is Any or isinstance(annotation, typing.TypeVar):
         return "message", "", ""
     name = _SCALARS.get(annotation, getattr(annotation, "__name__", ""))
@@ -247,7 +251,7 @@ def _content_of(annotation: Any) -> tuple[str, str, str]:
         return "value", name, _native.part_types[name]
     raise DeclarationError(
         f"the type {_spelled(annotation)} is none that a port can have",
-        "gxr.Tensor, gxr.Message, int, float, str, bool, complex, or a number of NumPy such as numpy.float32",
+        "gxr.Tensor, gxr.Message, gxr.Picture, gxr.Sound, int, float, str, bool, complex, or a number of NumPy such as numpy.float32",
     )
 
 

@@ -81,6 +81,44 @@ class Message:
         """Adds an array, a gxr.Tensor, a number or a text; `type`, such as "int32", is that of a number."""
 
 @final
+class Picture:
+    """A picture with planes, such as one of NV12, or a sequence of them as a part of a message (`gxr::VideoBuffer`)."""
+
+    def __init__(self, planes: Any, format: str, /) -> None:
+        """A copy of the planes, an array each of rows x columns (x samples of a pixel), in the order of the format."""
+    @property
+    def format(self) -> str:
+        """As in C++: "NV12", "RGB"."""
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def planes(self) -> tuple[Tensor, ...]:
+        """Rows x columns (x samples of a pixel), without a copy."""
+    @property
+    def storage(self) -> str:
+        """ "system", "host" or "device" """
+
+@final
+class Sound:
+    """A piece of a sound, as a part of a message (`gxr::AudioBuffer`)."""
+
+    def __init__(self, samples: Any, rate: int, /) -> None:
+        """A copy of the samples, an array of int16 or float32: samples x channels."""
+    @property
+    def rate(self) -> int:
+        """Samples per second."""
+    @property
+    def channels(self) -> int: ...
+    @property
+    def samples(self) -> Tensor:
+        """Samples x channels, without a copy."""
+    @property
+    def storage(self) -> str:
+        """ "system", "host" or "device" """
+
+@final
 class Tap:
     def take(self, timeout: float | None = None) -> Any: ...
     @property

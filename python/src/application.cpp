@@ -518,13 +518,14 @@ class PythonTap {
 Content content_named(const std::string& name) {
   for (const auto& [known, content] :
        {std::pair{"auto", Content::Auto}, std::pair{"tensor", Content::Tensor},
-        std::pair{"value", Content::Value}, std::pair{"message", Content::Message}}) {
+        std::pair{"value", Content::Value}, std::pair{"message", Content::Message},
+        std::pair{"picture", Content::Picture}, std::pair{"sound", Content::Sound}}) {
     if (name == known) {
       return content;
     }
   }
   throw Error(ErrorCode::InvalidArgument,
-              "there is no content '" + name + "': auto, tensor, value or message");
+              "there is no content '" + name + "': auto, tensor, value, picture, sound or message");
 }
 
 nb::tuple tuple_of(const Problem& problem) {

@@ -448,19 +448,33 @@ Holder::~Holder() {
 TensorView::TensorView(Message message, const Tensor& tensor, std::size_t part,
                        const Holders& holders)
     : holder_(holders), message_(std::move(message)), tensor_(&tensor), part_(part) {
-  for (std::uint32_t i = 0; i < tensor.rank(); ++i) {
-    shape_[i] = tensor.shape().dimension(i);
-    strides_[i] = static_cast<Py_ssize_t>(tensor.stride(i));
+  note_shape();
+}
+
+TensorView::TensorView(Message message, std::shared_ptr<const Tensor> tensor,
+                       const Holders& holders)
+    : holder_(holders), message_(std::move(message)), own_(std::move(tensor)), tensor_(own_.get()) {
+  note_shape();
+}
+
+void TensorView::note_shape() noexcept {
+  for (std::uint32_t i = 0; i < tensor_->rank(); ++i) {
+    shape_[i] = tensor_->shape().dimension(i);
+    strides_[i] = static_cast<Py_ssize_t>(tensor_->stride(i));
   }
 }
 
 Tensor TensorView::alias() const {
-  auto owner = std::make_unique<Message>(message_);
+  struct Owner {
+    Message message;
+    std::shared_ptr<const Tensor> tensor;
+  };
+  auto owner = std::make_unique<Owner>(Owner{message_, own_});
   Tensor alias;
   alias.wrap(
       const_cast<void*>(tensor_->pointer()), tensor_->shape(), tensor_->element_type(),
       tensor_->storage_type(), owner.get(),
-      [](void* message, void* /*pointer*/) noexcept { delete static_cast<Message*>(message); },
+      [](void* kept, void* /*pointer*/) noexcept { delete static_cast<Owner*>(kept); },
       tensor_->bytes_per_element(), &tensor_->strides());
   static_cast<void>(owner.release());
   return alias;

@@ -54,13 +54,19 @@ class TensorView {
  public:
   /// `tensor` is a part of `message`.
   TensorView(Message message, const Tensor& tensor, std::size_t part, const Holders& holders);
+  /// `tensor` lies in memory of another part of `message`, or keeps its memory itself.
+  TensorView(Message message, std::shared_ptr<const Tensor> tensor, const Holders& holders);
 
   [[nodiscard]] const Tensor& tensor() const noexcept { return *tensor_; }
   [[nodiscard]] const Message& message() const noexcept { return message_; }
   [[nodiscard]] const Holders& holders() const noexcept { return holder_.holders(); }
   /// The same memory as a tensor of its own, which keeps the message.
   [[nodiscard]] Tensor alias() const;
-  /// Its number in the message.
+  /// Is it the part of its message with this name?
+  [[nodiscard]] bool is_part(std::string_view name) const noexcept {
+    return own_ == nullptr && (message_.begin() + part_)->name == name;
+  }
+  /// Its number in the message. Precondition: is_part().
   [[nodiscard]] std::size_t part() const noexcept { return part_; }
 
   /// Slots of the buffer protocol.
@@ -72,10 +78,13 @@ class TensorView {
   [[nodiscard]] nb::tuple dlpack_device() const;
 
  private:
+  void note_shape() noexcept;
+
   Holder holder_;  // goes behind the message
   Message message_;
+  std::shared_ptr<const Tensor> own_;  // of one that is no part itself
   const Tensor* tensor_;
-  std::size_t part_;
+  std::size_t part_ = 0;
   Py_ssize_t shape_[Shape::kMaxRank]{};
   Py_ssize_t strides_[Shape::kMaxRank]{};
 };

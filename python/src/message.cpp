@@ -13,7 +13,10 @@
 #include <nanobind/stl/string_view.h>
 
 #include "gxr/error.hpp"
+#include "gxr/multimedia/audio_buffer.hpp"
+#include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/timestamp.hpp"
+#include "media.hpp"
 
 namespace gxr::python {
 namespace {
@@ -161,6 +164,12 @@ const char* python_type_of(const detail::Part& part) {
   if (part.id == TypeIdOf<Timestamp>::value) {
     return "Timestamp";
   }
+  if (part.id == TypeIdOf<VideoBuffer>::value) {
+    return "Picture";
+  }
+  if (part.id == TypeIdOf<AudioBuffer>::value) {
+    return "Sound";
+  }
   const Scalar* const scalar = scalar_of(part.id);
   return scalar != nullptr ? scalar->type : nullptr;
 }
@@ -174,6 +183,12 @@ std::optional<nb::object> read_part(const Message& message, std::size_t number,
   }
   if (const Scalar* const scalar = scalar_of(part.id)) {
     return scalar->read(part.data);
+  }
+  if (part.id == TypeIdOf<VideoBuffer>::value) {
+    return nb::cast(PictureView(message, number, holders));
+  }
+  if (part.id == TypeIdOf<AudioBuffer>::value) {
+    return nb::cast(SoundView(message, number, holders));
   }
   if (part.id == TypeIdOf<Timestamp>::value) {
     const auto& time = *static_cast<const Timestamp*>(part.data);
@@ -216,6 +231,17 @@ nb::object first_tensor(const Message& message, const std::optional<std::string_
     ++number;
   }
   throw Error(ErrorCode::NotFound, "no tensor: " + names_of_parts(message));
+}
+
+/// The first part of a type, which Python reads.
+template <class T>
+nb::object first_of(const Message& message, const char* called, const Holders& holders) {
+  for (std::size_t number = 0; number < message.size(); ++number) {
+    if ((message.begin() + number)->id == TypeIdOf<T>::value) {
+      return *read_part(message, number, holders);
+    }
+  }
+  throw Error(ErrorCode::NotFound, std::string("no ") + called + ": " + names_of_parts(message));
 }
 
 nb::object first_value(const Message& message) {
@@ -271,6 +297,10 @@ nb::object from_message(Message message, Content content, const Holders& holders
       return first_tensor(message, std::nullopt, holders);
     case Content::Value:
       return first_value(message);
+    case Content::Picture:
+      return first_of<VideoBuffer>(message, "picture", holders);
+    case Content::Sound:
+      return first_of<AudioBuffer>(message, "sound", holders);
     case Content::Auto:
       return only_data(message, holders);
     case Content::Message:
@@ -285,11 +315,14 @@ void add_part(Message& message, nb::handle value, std::string_view name, std::st
   }
   if (TensorView* view = nullptr; nb::try_cast<TensorView*>(value, view) && view != nullptr) {
     view->message().wait_for_device();
-    if (name == (view->message().begin() + view->part())->name) {
+    if (view->is_part(name)) {
       message.share_part(view->message(), view->part());
     } else {
       message.add<Tensor>(name, view->alias());
     }
+    return;
+  }
+  if (add_picture_or_sound(message, value, name)) {
     return;
   }
   if (type.empty()) {

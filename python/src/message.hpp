@@ -26,13 +26,16 @@ enum class Content : std::uint8_t {
   Message,  ///< as they are
   Tensor,   ///< their first tensor
   Value,    ///< their first number or text
+  Picture,  ///< their first picture
+  Sound,    ///< their first sound
   Auto,     ///< their tensor, number or text, if that is the only one; else the message
 };
 
 /// The message for Python. Throws Error(NotFound) when it has no such part.
 nb::object from_message(Message message, Content content, const Holders& holders);
 
-/// Adds a part: a tensor of an array, of a TensorView without a copy, or a number or text. With a
+/// Adds a part: a tensor of an array, of a TensorView without a copy, a picture, a sound, or a
+/// number or text. With a
 /// `type`, such as "int32", numbers become that. Throws Error(WrongType) for anything else.
 void add_part(Message& message, nb::handle value, std::string_view name, std::string_view type);
 

@@ -15,6 +15,7 @@
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/version.hpp"
+#include "media.hpp"
 #include "message.hpp"
 #include "operator.hpp"
 #include "provider.hpp"
@@ -44,6 +45,7 @@ NB_MODULE(_native, module) {
   });
   bind_tensor(module);
   bind_message(module);
+  bind_media(module);
   bind_components(module);
   bind_operator(module);
   bind_term(module);

@@ -19,7 +19,11 @@ namespace gxr::python {
 namespace {
 
 Content content_of(const std::string& name) {
-  return name == "tensor" ? Content::Tensor : name == "value" ? Content::Value : Content::Message;
+  return name == "tensor"    ? Content::Tensor
+         : name == "value"   ? Content::Value
+         : name == "picture" ? Content::Picture
+         : name == "sound"   ? Content::Sound
+                             : Content::Message;
 }
 
 std::shared_ptr<const ComponentClass> read_class(const nb::tuple& declaration) {
