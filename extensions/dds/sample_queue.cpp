@@ -1,5 +1,6 @@
 #include "dds/sample_queue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gxr::dds {
@@ -10,11 +11,14 @@ constexpr std::size_t kMostWaiting = 64;
 
 }  // namespace
 
-void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader, std::size_t depth) {
+void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader,
+                       const Qualities& qualities) {
   const std::lock_guard lock(mutex_);
   term_ = &term;
   reader_ = &reader;
-  depth_ = depth;
+  depth_ = qualities.depth;
+  is_exclusive_ = qualities.ownership == Ownership::Exclusive;
+  heard_ = {};
   entries_.clear();
   losses_ = {};
   ended_ = false;
@@ -34,16 +38,20 @@ void SampleQueue::fill_with_lock(std::vector<Entry>& dropped) {
     if (!sample) {
       return;
     }
-    const std::uint64_t lost = losses_.arrived(sample->writer, sample->number);
+    const bool takes_over = is_exclusive_ && sample->writer != heard_;
+    heard_ = sample->writer;
+    const std::uint64_t lost = losses_.arrived(sample->writer, sample->number, takes_over);
     entries_.push_back({std::move(*sample), lost});
     if (depth_ > 0 && entries_.size() > depth_) {
       Entry& oldest = entries_.front();
       losses_.dropped(oldest.sample.writer);
-      for (Entry& next : entries_) {
-        if (&next != &oldest && next.sample.writer == oldest.sample.writer) {
-          next.lost += oldest.lost + 1;
-          break;
-        }
+      const auto next = std::find_if(entries_.begin() + 1, entries_.end(), [&](const Entry& entry) {
+        return entry.sample.writer == oldest.sample.writer;
+      });
+      if (next != entries_.end()) {
+        next->lost += oldest.lost + 1;
+      } else {
+        losses_.add_to_next(oldest.sample.writer, oldest.lost + 1);
       }
       dropped.push_back(std::move(oldest));
       entries_.pop_front();

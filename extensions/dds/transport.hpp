@@ -60,7 +60,7 @@ struct Endpoint {
   std::string process;    ///< "gxr 4711 at robot", as far as known
   Qualities qualities;
 
-  /// For people: "publisher 'camera/out' of gxr 4711".
+  /// For people: "the publisher 'camera/out' of gxr 4711", or its guid where nothing else is known.
   [[nodiscard]] std::string called() const;
 };
 

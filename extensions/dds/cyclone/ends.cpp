@@ -161,7 +161,10 @@ class CycloneReader final : public Reader {
 class CycloneWriter final : public Writer {
  public:
   CycloneWriter(dds_entity_t participant, const EndpointOptions& options, WriterListener& listener)
-      : place_(make_place(participant, options, true)), topic_(options.topic) {
+      : place_(make_place(participant, options, true)),
+        topic_(options.topic),
+        keeps_all_(options.qualities.depth == 0),
+        max_blocking_(options.qualities.max_blocking) {
     const ListenerHandle calls(dds_create_listener(&listener));
     dds_lset_offered_deadline_missed(
         calls.get(), [](dds_entity_t, const dds_offered_deadline_missed_status_t status, void* to) {
@@ -180,6 +183,9 @@ class CycloneWriter final : public Writer {
   ~CycloneWriter() override { dds_set_listener(writer_.get(), nullptr); }
 
   bool write(const SharedBytes& bytes, std::int64_t time) override {
+    if (keeps_all_ && !make_room()) {
+      return false;
+    }
     StoredSample* const sample = make_stored_sample(*place_.type, bytes);
     sample->number = ++written_;
     sample->timestamp.v = time;
@@ -197,8 +203,29 @@ class CycloneWriter final : public Writer {
   }
 
  private:
+  /// For one sample more among those that readers do not have, of which Cyclone DDS bounds only the
+  /// bytes. False: not within max_blocking.
+  bool make_room() {
+    const bool is_full = under_way_ >= kMostKept;
+    if (is_full || under_way_ % kLookEvery == kLookEvery - 1) {
+      if (wait_for_readers(is_full ? max_blocking_ : std::chrono::nanoseconds(0))) {
+        under_way_ = 0;
+      } else if (is_full) {
+        return false;
+      }
+    }
+    ++under_way_;
+    return true;
+  }
+
+  /// Samples after which a writer sees if readers have them all.
+  static constexpr std::int32_t kLookEvery = 32;
+
   Place place_;
   std::string topic_;
+  bool keeps_all_;
+  std::chrono::nanoseconds max_blocking_;
+  std::int32_t under_way_ = 0;  // since readers had all
   std::uint64_t written_ = 0;
   Entity writer_;
 };
