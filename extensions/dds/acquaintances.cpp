@@ -57,7 +57,7 @@ Acquaintances::Acquaintances(Endpoint own, Warn warn)
 std::string Acquaintances::called(const Guid& guid) const {
   const std::lock_guard lock(mutex_);
   const auto found = called_.find(guid);
-  return found == called_.end() ? "a publisher that is not known" : found->second;
+  return found == called_.end() ? "the publisher " + dotted(guid) : found->second;
 }
 
 std::string Acquaintances::objection(const Endpoint& other) const {

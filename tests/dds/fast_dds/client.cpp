@@ -323,7 +323,7 @@ T* check(T* made, const char* what) {
 
 class End {
  public:
-  End(const Options& options, dds::TypeSupport type) : options_(options) {
+  End(const Options& options, const dds::TypeSupport& type) : options_(options) {
     dds::DomainParticipantQos settings;
     settings.name("fast_dds_client");
     const auto udp = std::make_shared<eprosima::fastdds::rtps::UDPv4TransportDescriptor>();

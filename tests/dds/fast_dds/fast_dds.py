@@ -103,7 +103,8 @@ class Test(Programs):
 
     def there_and_back(self, relay, reliability):
         """From Fast DDS through gxr, as parts, to Fast DDS."""
-        more = ("--best-effort",) if reliability == "best_effort" else ()
+        # Without transient-local, what is sent before both ends know each other does not come.
+        more = ("--best-effort",) if reliability == "best_effort" else ("--transient-local",)
         for type_name in (*ROS_TYPES, OWN):
             reader = self.subscribe(f"/out/{short(type_name)}", type_name, *more)
             reader.until_printed("^matched$")
@@ -122,7 +123,8 @@ class Test(Programs):
 
     def relays(self):
         for reliability in ("reliable", "best_effort"):
-            common = f"participant: network/dds, depth: 50, reliability: {reliability}"
+            durability = "volatile" if reliability == "best_effort" else "transient_local"
+            common = f"participant: network/dds, depth: 50, reliability: {reliability}, durability: {durability}"
             parts = [RELAY.format(name=short(each), type=each, common=common) for each in ROS_TYPES]
             relay = self.run(f"relay_{reliability}", "---".join([*parts, OWN_RELAY.format(common=common)]))
             self.there_and_back(relay, reliability)
