@@ -19,6 +19,7 @@ void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader,
   depth_ = qualities.depth;
   is_exclusive_ = qualities.ownership == Ownership::Exclusive;
   heard_ = {};
+  more_wait_ = false;
   entries_.clear();
   losses_ = {};
   ended_ = false;
@@ -32,36 +33,44 @@ void SampleQueue::close() {
   old.swap(entries_);
 }
 
+std::size_t SampleQueue::room() const { return depth_ > 0 ? depth_ + kMostWaiting : kMostWaiting; }
+
 void SampleQueue::fill_with_lock(std::vector<Entry>& dropped) {
-  while (reader_ != nullptr && !ended_ && (depth_ > 0 || entries_.size() < kMostWaiting)) {
-    std::optional<Received> sample = reader_->take();
-    if (!sample) {
-      return;
+  while (more_wait_ && reader_ != nullptr && !ended_ && entries_.size() < room()) {
+    more_wait_ = reader_->take(room() - entries_.size(), arrived_);
+    for (Received& sample : arrived_) {
+      add(std::move(sample), dropped);
     }
-    const bool takes_over = is_exclusive_ && sample->writer != heard_;
-    heard_ = sample->writer;
-    const std::uint64_t lost = losses_.arrived(sample->writer, sample->number, takes_over);
-    entries_.push_back({std::move(*sample), lost});
-    if (depth_ > 0 && entries_.size() > depth_) {
-      Entry& oldest = entries_.front();
-      losses_.dropped(oldest.sample.writer);
-      const auto next = std::find_if(entries_.begin() + 1, entries_.end(), [&](const Entry& entry) {
-        return entry.sample.writer == oldest.sample.writer;
-      });
-      if (next != entries_.end()) {
-        next->lost += oldest.lost + 1;
-      } else {
-        losses_.add_to_next(oldest.sample.writer, oldest.lost + 1);
-      }
-      dropped.push_back(std::move(oldest));
-      entries_.pop_front();
-    }
+    arrived_.clear();
   }
+}
+
+void SampleQueue::add(Received&& sample, std::vector<Entry>& dropped) {
+  const bool takes_over = is_exclusive_ && sample.writer != heard_;
+  heard_ = sample.writer;
+  const std::uint64_t lost = losses_.arrived(sample.writer, sample.number, takes_over);
+  entries_.push_back({std::move(sample), lost});
+  if (depth_ == 0 || entries_.size() <= depth_) {
+    return;
+  }
+  Entry& oldest = entries_.front();
+  losses_.dropped(oldest.sample.writer);
+  const auto next = std::find_if(entries_.begin() + 1, entries_.end(), [&](const Entry& entry) {
+    return entry.sample.writer == oldest.sample.writer;
+  });
+  if (next != entries_.end()) {
+    next->lost += oldest.lost + 1;
+  } else {
+    losses_.add_to_next(oldest.sample.writer, oldest.lost + 1);
+  }
+  dropped.push_back(std::move(oldest));
+  entries_.pop_front();
 }
 
 void SampleQueue::fill() {
   std::vector<Entry> dropped;  // goes after the lock
   const std::lock_guard lock(mutex_);
+  more_wait_ = true;
   fill_with_lock(dropped);
   tell();
 }

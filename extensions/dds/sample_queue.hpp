@@ -39,7 +39,10 @@ class SampleQueue {
   [[nodiscard]] Losses losses() const;
 
  private:
+  /// Samples up to which it takes more from the reader.
+  [[nodiscard]] std::size_t room() const;
   void fill_with_lock(std::vector<Entry>& dropped);
+  void add(Received&& sample, std::vector<Entry>& dropped);
   void tell();
 
   mutable std::mutex mutex_;  // guards what follows, and the reader
@@ -47,7 +50,9 @@ class SampleQueue {
   Reader* reader_ = nullptr;
   std::size_t depth_ = 0;
   bool is_exclusive_ = false;
-  Guid heard_{};  // the writer of the last sample
+  Guid heard_{};            // the writer of the last sample
+  bool more_wait_ = false;  // in the reader, maybe
+  std::vector<Received> arrived_;
   std::deque<Entry> entries_;
   Losses losses_;
   bool ended_ = false;

@@ -100,8 +100,9 @@ class Reader {
   virtual ~Reader() = default;
   /// Calls of the listener begin, with those for what has happened already. Once.
   virtual void listen() = 0;
-  /// The next one; nothing when none is there. One thread at a time.
-  virtual std::optional<Received> take() = 0;
+  /// Appends the next ones, `most` at most. True: there may be more, also when none was appended.
+  /// One thread at a time.
+  virtual bool take(std::size_t most, std::vector<Received>& samples) = 0;
 };
 
 class WriterListener {

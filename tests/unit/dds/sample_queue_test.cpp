@@ -1,10 +1,11 @@
 #include "dds/sample_queue.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "dds/losses.hpp"
 #include "tests/unit/catch.hpp"
@@ -23,13 +24,13 @@ class Samples final : public Reader {
     samples_.push_back({std::make_shared<SampleBytes>(0), guid(writer), number, 0});
   }
   void listen() override {}
-  std::optional<Received> take() override {
-    if (samples_.empty()) {
-      return std::nullopt;
+  bool take(std::size_t most, std::vector<Received>& samples) override {
+    const std::size_t count = std::min({most, std::size_t{3}, samples_.size()});
+    for (std::size_t i = 0; i < count; ++i) {
+      samples.push_back(std::move(samples_.front()));
+      samples_.pop_front();
     }
-    std::optional<Received> first = std::move(samples_.front());
-    samples_.pop_front();
-    return first;
+    return !samples_.empty();
   }
   [[nodiscard]] std::size_t count() const { return samples_.size(); }
 
