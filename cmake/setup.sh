@@ -46,7 +46,8 @@ declare -A useful=(
   [bench]="libtbb-dev"
   [docs]=""
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
-  [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs libopencv-imgproc-dev libopencv-calib3d-dev"
+  [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs libopencv-imgproc-dev libopencv-calib3d-dev
+    libfastrtps-dev fastddsgen"
 )
 declare -A purpose=([media]="cameras, files and streams" [net]="topics between applications and machines"
   [mpi]="applications on more than one machine" [python]="the Python package"

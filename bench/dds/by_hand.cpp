@@ -42,6 +42,9 @@ struct Ends {
     dds_qos_t* const qos = dds_create_qos();
     dds_qset_reliability(qos, DDS_RELIABILITY_RELIABLE, DDS_MSECS(100));
     dds_qset_history(qos, DDS_HISTORY_KEEP_LAST, 8);
+    dds_qset_durability(qos, DDS_DURABILITY_TRANSIENT_LOCAL);
+    dds_qset_durability_service(qos, 0, DDS_HISTORY_KEEP_LAST, 8, DDS_LENGTH_UNLIMITED,
+                                DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
     const auto topic = [&](const char* name) {
       return check(dds_create_topic(participant, &bench_Blob_desc, name, nullptr, nullptr), name);
     };

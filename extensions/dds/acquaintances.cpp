@@ -13,6 +13,18 @@ namespace {
 /// Names of others that are remembered; those that come and go are many in a long run.
 constexpr std::size_t kMostNames = 4096;
 
+/// As ROS 2 shows it: "01.0f.…".
+std::string dotted(const Guid& guid) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string text;
+  for (const std::uint8_t byte : guid) {
+    text += text.empty() ? "" : ".";
+    text += kDigits[byte / 16];
+    text += kDigits[byte % 16];
+  }
+  return text;
+}
+
 bool matches(const std::string& pattern, const std::string& name) {
   return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
@@ -23,6 +35,8 @@ std::string Endpoint::called() const {
   std::string text = writes ? "the publisher" : "the subscriber";
   if (!name.empty()) {
     text += " '" + name + "'";
+  } else if (process.empty() && !is_own) {
+    text += " " + dotted(guid);
   }
   return text + (is_own ? " of this application" : process.empty() ? "" : " of " + process);
 }
@@ -43,7 +57,7 @@ Acquaintances::Acquaintances(Endpoint own, Warn warn)
 std::string Acquaintances::called(const Guid& guid) const {
   const std::lock_guard lock(mutex_);
   const auto found = called_.find(guid);
-  return found == called_.end() ? "a publisher that is not known" : found->second;
+  return found == called_.end() ? "the publisher " + dotted(guid) : found->second;
 }
 
 std::string Acquaintances::objection(const Endpoint& other) const {

@@ -16,6 +16,8 @@ namespace gxr::dds {
 /// copied once, when the body is put together.
 class CdrWriter {
  public:
+  CdrWriter() { small_.reserve(kUsually); }
+
   template <class T>
   void number(T value) {
     align(sizeof(T));
@@ -48,6 +50,9 @@ class CdrWriter {
     std::size_t rows = 0;
     std::size_t stride = 0;
   };
+
+  /// Bytes, besides large blocks, of most samples.
+  static constexpr std::size_t kUsually = 512;
 
   void append(const void* bytes, std::size_t size);
 

@@ -1,6 +1,7 @@
 #include "dds/losses.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gxr::dds {
 namespace {
@@ -10,7 +11,7 @@ constexpr std::size_t kMostWriters = 1024;
 
 }  // namespace
 
-std::uint64_t Losses::arrived(const Guid& guid, std::uint64_t number) {
+std::uint64_t Losses::arrived(const Guid& guid, std::uint64_t number, bool from_here_on) {
   if (writers_.size() >= kMostWriters && !writers_.contains(guid)) {
     writers_.erase(std::ranges::min_element(writers_, {},
                                             [](const auto& each) { return each.second.received; }));
@@ -18,12 +19,12 @@ std::uint64_t Losses::arrived(const Guid& guid, std::uint64_t number) {
   Writer& writer = writers_[guid];
   writer.guid = guid;
   ++writer.received;
-  const std::uint64_t gap =
-      writer.last != 0 && number > writer.last + 1 ? number - writer.last - 1 : 0;
+  const bool follows = writer.last != 0 && !from_here_on;
+  const std::uint64_t gap = follows && number > writer.last + 1 ? number - writer.last - 1 : 0;
   writer.last = std::max(writer.last, number);
   writer.lost += gap;
   lost_ += gap;
-  return gap;
+  return gap + std::exchange(writer.untold, 0);
 }
 
 std::vector<Losses::Writer> Losses::writers() const {

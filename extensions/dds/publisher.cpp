@@ -31,8 +31,8 @@ void Publisher::declare(Interface& interface) {
   interface
       .parameter(max_blocking_, "max_blocking",
                  "How long a tick may wait for reliable subscribers to take what was sent",
-                 "With 'depth: 0', or with more than 1 GiB under way. After that, the message "
-                 "is dropped, counted, and reported.")
+                 "With 'depth: 0' and 1000 messages under way, or with more than 1 GiB. After that, "
+                 "the message is dropped, counted, and reported.")
       .default_value({100 * kMillisecond});
   interface
       .parameter(drain_timeout_, "drain_timeout",
@@ -108,7 +108,8 @@ void Publisher::report() const {
     text += ", dropped " + std::to_string(refused_);
   }
   if (missed_ > 0) {
-    text += ", missed its deadline " + std::to_string(missed_) + " times";
+    text +=
+        ", missed its deadline " + std::to_string(missed_) + (missed_ == 1 ? " time" : " times");
   }
   log_info(text);
 }

@@ -1,5 +1,6 @@
 #include "dds/sample_queue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace gxr::dds {
@@ -10,11 +11,15 @@ constexpr std::size_t kMostWaiting = 64;
 
 }  // namespace
 
-void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader, std::size_t depth) {
+void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader,
+                       const Qualities& qualities) {
   const std::lock_guard lock(mutex_);
   term_ = &term;
   reader_ = &reader;
-  depth_ = depth;
+  depth_ = qualities.depth;
+  is_exclusive_ = qualities.ownership == Ownership::Exclusive;
+  heard_ = {};
+  more_wait_ = false;
   entries_.clear();
   losses_ = {};
   ended_ = false;
@@ -28,32 +33,44 @@ void SampleQueue::close() {
   old.swap(entries_);
 }
 
+std::size_t SampleQueue::room() const { return depth_ > 0 ? depth_ + kMostWaiting : kMostWaiting; }
+
 void SampleQueue::fill_with_lock(std::vector<Entry>& dropped) {
-  while (reader_ != nullptr && !ended_ && (depth_ > 0 || entries_.size() < kMostWaiting)) {
-    std::optional<Received> sample = reader_->take();
-    if (!sample) {
-      return;
+  while (more_wait_ && reader_ != nullptr && !ended_ && entries_.size() < room()) {
+    more_wait_ = reader_->take(room() - entries_.size(), arrived_);
+    for (Received& sample : arrived_) {
+      add(std::move(sample), dropped);
     }
-    const std::uint64_t lost = losses_.arrived(sample->writer, sample->number);
-    entries_.push_back({std::move(*sample), lost});
-    if (depth_ > 0 && entries_.size() > depth_) {
-      Entry& oldest = entries_.front();
-      losses_.dropped(oldest.sample.writer);
-      for (Entry& next : entries_) {
-        if (&next != &oldest && next.sample.writer == oldest.sample.writer) {
-          next.lost += oldest.lost + 1;
-          break;
-        }
-      }
-      dropped.push_back(std::move(oldest));
-      entries_.pop_front();
-    }
+    arrived_.clear();
   }
+}
+
+void SampleQueue::add(Received&& sample, std::vector<Entry>& dropped) {
+  const bool takes_over = is_exclusive_ && sample.writer != heard_;
+  heard_ = sample.writer;
+  const std::uint64_t lost = losses_.arrived(sample.writer, sample.number, takes_over);
+  entries_.push_back({std::move(sample), lost});
+  if (depth_ == 0 || entries_.size() <= depth_) {
+    return;
+  }
+  Entry& oldest = entries_.front();
+  losses_.dropped(oldest.sample.writer);
+  const auto next = std::find_if(entries_.begin() + 1, entries_.end(), [&](const Entry& entry) {
+    return entry.sample.writer == oldest.sample.writer;
+  });
+  if (next != entries_.end()) {
+    next->lost += oldest.lost + 1;
+  } else {
+    losses_.add_to_next(oldest.sample.writer, oldest.lost + 1);
+  }
+  dropped.push_back(std::move(oldest));
+  entries_.pop_front();
 }
 
 void SampleQueue::fill() {
   std::vector<Entry> dropped;  // goes after the lock
   const std::lock_guard lock(mutex_);
+  more_wait_ = true;
   fill_with_lock(dropped);
   tell();
 }

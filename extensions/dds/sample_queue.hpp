@@ -23,10 +23,11 @@ class SampleQueue {
     std::uint64_t lost = 0;  ///< of the same writer, before this one
   };
 
-  /// `term` and `reader` must outlive its use, up to close(). `depth`: of samples that wait, of
-  /// which the oldest goes for a new one; 0: all that come are kept, in the reader where there are
-  /// too many.
-  void open(AsynchronousSchedulingTerm& term, Reader& reader, std::size_t depth);
+  /// `term` and `reader` must outlive its use, up to close(). Of `qualities`, the depth is that of
+  /// samples that wait, of which the oldest goes for a new one; 0: all that come are kept, in the
+  /// reader where there are too many. With exclusive ownership, a writer that takes over has not
+  /// lost what it wrote before.
+  void open(AsynchronousSchedulingTerm& term, Reader& reader, const Qualities& qualities);
   void close();
 
   /// Takes in what the reader has.
@@ -38,13 +39,20 @@ class SampleQueue {
   [[nodiscard]] Losses losses() const;
 
  private:
+  /// Samples up to which it takes more from the reader.
+  [[nodiscard]] std::size_t room() const;
   void fill_with_lock(std::vector<Entry>& dropped);
+  void add(Received&& sample, std::vector<Entry>& dropped);
   void tell();
 
   mutable std::mutex mutex_;  // guards what follows, and the reader
   AsynchronousSchedulingTerm* term_ = nullptr;
   Reader* reader_ = nullptr;
   std::size_t depth_ = 0;
+  bool is_exclusive_ = false;
+  Guid heard_{};            // the writer of the last sample
+  bool more_wait_ = false;  // in the reader, maybe
+  std::vector<Received> arrived_;
   std::deque<Entry> entries_;
   Losses losses_;
   bool ended_ = false;

@@ -42,7 +42,7 @@ void Subscriber::initialize() {
 
 void Subscriber::start() {
   participation_->watch(*acquaintances_);
-  queue_.open(*term_.get(), *reader_, topic_.options({}).qualities.depth);
+  queue_.open(*term_.get(), *reader_, topic_.options({}).qualities);
   reader_->listen();
 }
 

@@ -62,7 +62,7 @@ struct Endpoint {
   std::string process;    ///< "gxr 4711 at robot", as far as known
   Qualities qualities;
 
-  /// For people: "publisher 'camera/out' of gxr 4711".
+  /// For people: "the publisher 'camera/out' of gxr 4711", or its guid where nothing else is known.
   [[nodiscard]] std::string called() const;
 };
 
@@ -102,8 +102,9 @@ class Reader {
   virtual ~Reader() = default;
   /// Calls of the listener begin, with those for what has happened already. Once.
   virtual void listen() = 0;
-  /// The next one; nothing when none is there. One thread at a time.
-  virtual std::optional<Received> take() = 0;
+  /// Appends the next ones, `most` at most. True: there may be more, also when none was appended.
+  /// One thread at a time.
+  virtual bool take(std::size_t most, std::vector<Received>& samples) = 0;
 };
 
 class WriterListener {

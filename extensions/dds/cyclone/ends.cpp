@@ -103,30 +103,36 @@ class CycloneReader final : public Reader {
     --*sharers_;
   }
 
-  std::optional<Received> take() override {
-    for (;;) {
-      ddsi_serdata* data = nullptr;
-      dds_sample_info_t info{};
-      if (dds_takecdr(reader_.get(), &data, 1, &info, DDS_ANY_STATE) != 1) {
-        return std::nullopt;
-      }
-      const std::unique_ptr<ddsi_serdata, void (*)(ddsi_serdata*)> owned(data, &ddsi_serdata_unref);
-      if (!info.valid_data || data->kind != SDK_DATA) {
-        continue;
-      }
-      auto& sample = *static_cast<StoredSample*>(data);
-      const Guid writer = writer_of(info.publication_handle);
-      if (!sample.flaw.empty()) {
-        listener_.on_bad_sample(writer, sample.flaw);
-        continue;
-      }
-      if (SharedBytes bytes = bytes_of(sample); bytes != nullptr) {
-        return Received{std::move(bytes), writer, sample.number, info.source_timestamp};
-      }
+  bool take(std::size_t most, std::vector<Received>& samples) override {
+    constexpr std::size_t kAtOnce = 8;
+    ddsi_serdata* data[kAtOnce] = {};
+    dds_sample_info_t infos[kAtOnce];
+    const auto wanted = static_cast<std::uint32_t>(std::min(most, kAtOnce));
+    const dds_return_t count = dds_takecdr(reader_.get(), data, wanted, infos, DDS_ANY_STATE);
+    for (dds_return_t i = 0; i < count; ++i) {
+      const std::unique_ptr<ddsi_serdata, void (*)(ddsi_serdata*)> owned(data[i],
+                                                                         &ddsi_serdata_unref);
+      add(data[i], infos[i], samples);
     }
+    return count == static_cast<dds_return_t>(wanted);
   }
 
  private:
+  void add(ddsi_serdata* data, const dds_sample_info_t& info, std::vector<Received>& samples) {
+    if (!info.valid_data || data->kind != SDK_DATA) {
+      return;
+    }
+    auto& sample = *static_cast<StoredSample*>(data);
+    const Guid writer = writer_of(info.publication_handle);
+    if (!sample.flaw.empty()) {
+      listener_.on_bad_sample(writer, sample.flaw);
+      return;
+    }
+    if (SharedBytes bytes = bytes_of(sample); bytes != nullptr) {
+      samples.push_back({std::move(bytes), writer, sample.number, info.source_timestamp});
+    }
+  }
+
   /// The memory of a sample that nobody else will ask for, or a share in it. Null: it was another
   /// reader's, when this one was being made.
   SharedBytes bytes_of(StoredSample& sample) const {
@@ -161,7 +167,10 @@ class CycloneReader final : public Reader {
 class CycloneWriter final : public Writer {
  public:
   CycloneWriter(dds_entity_t participant, const EndpointOptions& options, WriterListener& listener)
-      : place_(make_place(participant, options, true)), topic_(options.topic) {
+      : place_(make_place(participant, options, true)),
+        topic_(options.topic),
+        keeps_all_(options.qualities.depth == 0),
+        max_blocking_(options.qualities.max_blocking) {
     const ListenerHandle calls(dds_create_listener(&listener));
     dds_lset_offered_deadline_missed(
         calls.get(), [](dds_entity_t, const dds_offered_deadline_missed_status_t status, void* to) {
@@ -180,6 +189,9 @@ class CycloneWriter final : public Writer {
   ~CycloneWriter() override { dds_set_listener(writer_.get(), nullptr); }
 
   bool write(const SharedBytes& bytes, std::int64_t time) override {
+    if (keeps_all_ && !make_room()) {
+      return false;
+    }
     StoredSample* const sample = make_stored_sample(*place_.type, bytes);
     sample->number = ++written_;
     sample->timestamp.v = time;
@@ -188,7 +200,9 @@ class CycloneWriter final : public Writer {
       --written_;
       return false;
     }
-    check(result, "write to the topic '" + topic_ + "'");
+    if (result < 0) {
+      check(result, "write to the topic '" + topic_ + "'");
+    }
     return true;
   }
 
@@ -197,8 +211,29 @@ class CycloneWriter final : public Writer {
   }
 
  private:
+  /// For one sample more among those that readers do not have, of which Cyclone DDS bounds only the
+  /// bytes. False: not within max_blocking.
+  bool make_room() {
+    const bool is_full = under_way_ >= kMostKept;
+    if (is_full || under_way_ % kLookEvery == kLookEvery - 1) {
+      if (wait_for_readers(is_full ? max_blocking_ : std::chrono::nanoseconds(0))) {
+        under_way_ = 0;
+      } else if (is_full) {
+        return false;
+      }
+    }
+    ++under_way_;
+    return true;
+  }
+
+  /// Samples after which a writer sees if readers have them all.
+  static constexpr std::int32_t kLookEvery = 32;
+
   Place place_;
   std::string topic_;
+  bool keeps_all_;
+  std::chrono::nanoseconds max_blocking_;
+  std::int32_t under_way_ = 0;  // since readers had all
   std::uint64_t written_ = 0;
   Entity writer_;
 };

@@ -9,8 +9,6 @@
 namespace gxr::dds {
 namespace {
 
-/// That wait in a reader that keeps all, and in a writer.
-constexpr std::int32_t kMostSamples = 1000;
 constexpr std::string_view kHashKey = "typehash=";
 
 dds_duration_t or_infinity(std::chrono::nanoseconds time) {
@@ -34,7 +32,7 @@ QualitiesHandle settings_of(const EndpointOptions& options, bool writes) {
   const bool keeps_all = wanted.depth == 0;
   const auto depth = static_cast<std::int32_t>(keeps_all ? 1 : wanted.depth);
   const auto history = keeps_all ? DDS_HISTORY_KEEP_ALL : DDS_HISTORY_KEEP_LAST;
-  const std::int32_t most = keeps_all ? kMostSamples : DDS_LENGTH_UNLIMITED;
+  const std::int32_t most = keeps_all ? kMostKept : DDS_LENGTH_UNLIMITED;
   dds_qset_history(to, history, depth);
   dds_qset_resource_limits(to, most, DDS_LENGTH_UNLIMITED, DDS_LENGTH_UNLIMITED);
   if (writes && wanted.durability == Durability::TransientLocal) {

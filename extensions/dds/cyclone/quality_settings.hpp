@@ -5,6 +5,10 @@
 
 namespace gxr::dds {
 
+/// Samples that wait in a reader that keeps all, and those of a writer that keeps all which its
+/// readers do not have yet.
+inline constexpr std::int32_t kMostKept = 1000;
+
 /// Qualities for a reader or a writer.
 [[nodiscard]] QualitiesHandle settings_of(const EndpointOptions& options, bool writes);
 

@@ -115,6 +115,19 @@ TEST_CASE("ends of other partitions are not meant") {
   CHECK(heard({writer}, own).size() == 1);
 }
 
+TEST_CASE("an end is called by its name, or else by its guid") {
+  Acquaintances acquaintances(end(false, 1), [](const std::string&) {});
+  Endpoint nameless = end(true, 0xab);
+  CHECK(acquaintances.called(nameless.guid) ==
+        "the publisher ab.00.00.00.00.00.00.00.00.00.00.00.00.00.00.00");
+  nameless.name.clear();
+  CHECK(nameless.called() == "the publisher of gxr 7");
+  nameless.process.clear();
+  CHECK(nameless.called() == acquaintances.called(nameless.guid));
+  acquaintances.on_endpoint(end(true, 0xab), true);
+  CHECK(acquaintances.called(nameless.guid) == "the publisher 'e171' of gxr 7");
+}
+
 TEST_CASE("losses are counted for each writer") {
   Losses losses;
   const Guid a{1};

@@ -1,0 +1,132 @@
+#include "dds/sample_queue.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "dds/losses.hpp"
+#include "tests/unit/catch.hpp"
+#include "tests/unit/sdk/harness.hpp"
+
+namespace {
+
+using namespace gxr::dds;
+
+Guid guid(std::uint8_t number) { return {number}; }
+
+/// Has the samples that a test puts into it.
+class Samples final : public Reader {
+ public:
+  void add(std::uint8_t writer, std::uint64_t number) {
+    samples_.push_back({std::make_shared<SampleBytes>(0), guid(writer), number, 0});
+  }
+  void listen() override {}
+  bool take(std::size_t most, std::vector<Received>& samples) override {
+    const std::size_t count = std::min({most, std::size_t{3}, samples_.size()});
+    for (std::size_t i = 0; i < count; ++i) {
+      samples.push_back(std::move(samples_.front()));
+      samples_.pop_front();
+    }
+    return !samples_.empty();
+  }
+  [[nodiscard]] std::size_t count() const { return samples_.size(); }
+
+ private:
+  std::deque<Received> samples_;
+};
+
+Losses::Writer of(const Losses& losses, std::uint8_t number) {
+  for (const Losses::Writer& writer : losses.writers()) {
+    if (writer.guid == guid(number)) {
+      return writer;
+    }
+  }
+  return {};
+}
+
+struct Queue {
+  explicit Queue(std::uint32_t depth, Ownership ownership = Ownership::Shared) {
+    Qualities qualities;
+    qualities.depth = depth;
+    qualities.ownership = ownership;
+    harness.initialize();
+    queue.open(term, reader, qualities);
+  }
+  /// Number and loss of the next one; 0 for none.
+  std::pair<std::uint64_t, std::uint64_t> take() {
+    const auto entry = queue.take();
+    return entry ? std::pair{entry->sample.number, entry->lost} : std::pair{0UL, 0UL};
+  }
+
+  gxr::harness::Harness harness;
+  gxr::AsynchronousSchedulingTerm& term = harness.add<gxr::AsynchronousSchedulingTerm>("e/term");
+  Samples reader;
+  SampleQueue queue;
+};
+
+using Next = std::pair<std::uint64_t, std::uint64_t>;
+
+TEST_CASE("a full queue drops the oldest, for which the next of its writer answers") {
+  Queue queue(3);
+  queue.reader.add(1, 1);
+  queue.reader.add(2, 1);
+  queue.reader.add(1, 4);
+  queue.reader.add(2, 2);
+  queue.reader.add(2, 3);
+  queue.queue.fill();
+  CHECK(queue.take() == Next{4, 3});  // 2 on the way, and 1 here
+  CHECK(queue.take() == Next{2, 1});
+  CHECK(queue.take() == Next{3, 0});
+  CHECK(queue.take() == Next{0, 0});
+  CHECK(of(queue.queue.losses(), 1).lost == 2);
+  CHECK(of(queue.queue.losses(), 1).dropped == 1);
+  CHECK(of(queue.queue.losses(), 2).dropped == 1);
+}
+
+TEST_CASE("a later sample answers for one that was dropped when no other of its writer waited") {
+  Queue queue(1);
+  queue.reader.add(1, 1);
+  queue.reader.add(2, 1);
+  queue.queue.fill();
+  CHECK(queue.take() == Next{1, 0});
+  queue.reader.add(1, 3);
+  queue.reader.add(1, 4);
+  queue.queue.fill();
+  CHECK(queue.take() == Next{4, 3});  // 1 and 3 here, and 2 on the way
+  queue.reader.add(1, 5);
+  queue.queue.fill();
+  CHECK(queue.take() == Next{5, 0});
+}
+
+TEST_CASE("without a depth, samples wait in the reader") {
+  constexpr std::uint64_t kMany = 200;
+  Queue queue(0);
+  for (std::uint64_t i = 1; i <= kMany; ++i) {
+    queue.reader.add(1, i);
+  }
+  queue.queue.fill();
+  CHECK(queue.reader.count() > 0);
+  for (std::uint64_t i = 1; i <= kMany; ++i) {
+    CHECK(queue.take() == Next{i, 0});
+  }
+  CHECK(queue.term.event_state() == gxr::AsynchronousEventState::EventWaiting);
+}
+
+TEST_CASE("a writer that takes over an exclusive topic has lost nothing before") {
+  const auto losses = [](Ownership ownership) {
+    Queue queue(8, ownership);
+    queue.reader.add(1, 1);
+    queue.reader.add(2, 5);
+    queue.reader.add(1, 9);
+    queue.reader.add(1, 11);
+    queue.queue.fill();
+    return of(queue.queue.losses(), 1).lost;
+  };
+  CHECK(losses(Ownership::Exclusive) == 1);
+  CHECK(losses(Ownership::Shared) == 8);
+}
+
+}  // namespace
