@@ -63,12 +63,14 @@ std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOption
   return SpreadPlan{*std::move(plan), std::move(rank_plan), std::move(channels)};
 }
 
-void require_spreadable(const LoadedApplication& application, const RunOptions& options) {
-  if (application.catalog.has_python()) {
-    throw Error(ErrorCode::NotSupported,
-                "several ranks: operators that are written in Python run in one process only");
+void tell_moved(const SpreadPlan& whole) {
+  if (const std::string moved = text_of_moved(whole.ranks); !moved.empty()) {
+    Log::write(LogLevel::Info, moved);
   }
   if (options.application.watched_file) {
+}
+
+void require_spreadable(const RunOptions& options) {
     throw Error(ErrorCode::NotSupported,
                 "several ranks: --watch works in one process only; 'gxr set' changes parameters on "
                 "all ranks");
