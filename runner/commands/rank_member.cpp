@@ -27,7 +27,7 @@ RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& pla
       transport_(std::move(transport)),
       session_(*transport_, channels_, RankTrails(plan, shares_clock)),
       names_(plan, channels_),
-      control_(session_, ranks, names_) {
+      control_(session_, plan, ranks, names_) {
   catalog.add_provider(rank_end_types(session_));
   session_.begin();
 }
