@@ -12,6 +12,7 @@
 #include "gxr/gxr.hpp"
 #include "gxr/topics.hpp"
 #include "job_statistics.hpp"
+#include "placement.hpp"
 #include "subgraph.hpp"
 #include "synchronization.hpp"
 #include "tensor_copier.hpp"
@@ -192,6 +193,7 @@ void add_number(Extension& e) {
 void add_structure(Extension& e) {
   add<Subgraph>(e, {0x576eedd77c3f4d2f, 0x8c388baa79a3d231},
                 "Includes the entities of other files, with a prefix to their names");
+  e.add<mpi::Placement>("Says which of several processes runs which entity");
 }
 
 void add_data(Extension& e) {

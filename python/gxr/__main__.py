@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import atexit
 import os
 import signal
 import sys
 
-from . import _native
+from . import _host, _native
 
 
 def main() -> None:
@@ -20,10 +19,7 @@ def main() -> None:
     code = _native.run_command(["gxr", *sys.argv[1:]])
     if _native.live_messages():
         # Their memory went with the application, so nothing may look at them any more.
-        atexit._run_exitfuncs()
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
+        _host.leave()
         os._exit(code)
     sys.exit(code)
 

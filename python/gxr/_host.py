@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import importlib.util
 import os
@@ -10,6 +11,14 @@ import types
 from typing import Any
 
 from ._declaration import Declaration, DeclarationError, declare, components_of
+
+
+def leave() -> None:
+    """What the interpreter does when it ends, for a process that ends without it."""
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
 
 
 def name_of(path: str) -> str:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <nanobind/stl/string.h>
+#include <unistd.h>
 
 #include "capture.hpp"
 #include "failure.hpp"
@@ -62,6 +63,23 @@ std::vector<std::shared_ptr<const ComponentClass>> read_classes(const nb::list& 
   return classes;
 }
 
+pid_t fork_python() {
+  const Gil gil;
+  PyOS_BeforeFork();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    PyOS_AfterFork_Child();
+  } else {
+    PyOS_AfterFork_Parent();
+  }
+  return child;
+}
+
+void leave_python() {
+  const Gil gil;
+  calling_python([] { nb::module_::import_("gxr._host").attr("leave")(); });
+}
+
 }  // namespace
 
 TypeProvider provider_of(std::string name, const nb::list& declarations) {
@@ -82,22 +100,23 @@ std::string types_text(const nb::list& declarations) {
 
 void host_python(const std::string& interpreter, const nb::object& classes_of) {
   static PyObject* const function = Py_NewRef(classes_of.ptr());  // as long as the process
-  set_python_host(
-      {interpreter, [](const std::filesystem::path& file, const std::vector<TypeInfo>& types) {
-         const Gil gil;
-         std::vector<ComponentFactory> factories;
-         calling_python([&] {
-           nb::list names;
-           for (const TypeInfo& type : types) {
-             names.append(type.name);
-           }
-           const nb::object found = nb::handle(function)(file.string(), names);
-           for (const auto& type : read_classes(nb::list(found))) {
-             factories.push_back(factory_of(type));
-           }
-         });
-         return factories;
-       }});
+  set_python_host({interpreter,
+                   [](const std::filesystem::path& file, const std::vector<TypeInfo>& types) {
+                     const Gil gil;
+                     std::vector<ComponentFactory> factories;
+                     calling_python([&] {
+                       nb::list names;
+                       for (const TypeInfo& type : types) {
+                         names.append(type.name);
+                       }
+                       const nb::object found = nb::handle(function)(file.string(), names);
+                       for (const auto& type : read_classes(nb::list(found))) {
+                         factories.push_back(factory_of(type));
+                       }
+                     });
+                     return factories;
+                   },
+                   fork_python, leave_python});
 }
 
 }  // namespace gxr::python

@@ -72,6 +72,10 @@ std::vector<std::string> launch_words(const MpirunOptions& options) {
   // When a rank is lost, mpirun asks the others for the end after these seconds, and kills them
   // after as many more.
   words.insert(words.end(), {"--mca", "odls_base_sigkill_timeout", "2"});
+  // A host that says nothing is lost after 3 s for mpirun, too, which would wait for it otherwise.
+  words.insert(words.end(), {"--mca", "oob_tcp_keepalive_time", "1"});
+  words.insert(words.end(), {"--mca", "oob_tcp_keepalive_intvl", "1"});
+  words.insert(words.end(), {"--mca", "oob_tcp_keepalive_probes", "2"});
   if (::geteuid() == 0) {
     words.emplace_back("--allow-run-as-root");
   }
@@ -180,9 +184,7 @@ void add_mpirun(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option(kFurther, options->further, "A further word for mpirun; repeat it for more")
       ->type_name("WORD")
-      ->take_all()
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->allow_extra_args(false);
   command->add_flag(kDryRun, options->dry_run, "Print the line that starts mpirun, and end");
   options->run.application.add_to(*command);
   options->run.add_to(*command);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -12,6 +13,7 @@
 
 #include "control/control_answers.hpp"
 #include "control/other_ranks.hpp"
+#include "plan/plan.hpp"
 #include "rank_run/rank_names.hpp"
 #include "rank_run/rank_session.hpp"
 #include "ranks/rank_plan.hpp"
@@ -22,7 +24,8 @@ namespace gxr::commands {
 class RankControl final : public OtherRanks {
  public:
   /// All must outlive it.
-  RankControl(RankSession& session, const RankPlan& ranks, const RankNames& names);
+  RankControl(RankSession& session, const Plan& plan, const RankPlan& ranks,
+              const RankNames& names);
 
   /// Answers other ranks as long as it lives, on a thread of its own.
   class Service {
@@ -49,12 +52,20 @@ class RankControl final : public OtherRanks {
   // OtherRanks
   [[nodiscard]] std::optional<Rank> rank_of(std::string_view address) const override;
   [[nodiscard]] std::string ask(Rank rank, const ControlRequest& request) override;
-  std::vector<Rank> complete(RunStatus& status) override;
+  void complete(ApplicationStatus& status) override;
+  [[nodiscard]] std::string preview(Rank rank, const std::string& entity) override;
+  [[nodiscard]] const Plan& plan() const override { return plan_; }
 
  private:
+  std::string ask_for(Rank rank, const std::string& question, bool changes,
+                      std::chrono::milliseconds patience);
+
   RankSession& session_;
+  const Plan& plan_;
   const RankPlan& ranks_;
   const RankNames& names_;
+  std::mutex mutex_;          // guards the member below
+  std::vector<Rank> silent_;  // in the last status
 };
 
 }  // namespace gxr::commands

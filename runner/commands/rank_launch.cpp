@@ -27,6 +27,7 @@
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
 #include "observe/own_thread.hpp"
+#include "registry/python_host.hpp"
 
 namespace gxr::commands {
 namespace {
@@ -262,6 +263,11 @@ void follow(pid_t launcher) {
   }
 }
 
+pid_t fork_rank() {
+  const PythonHost* const python = python_host();
+  return python != nullptr ? python->fork() : ::fork();
+}
+
 }  // namespace
 
 int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescriptor>)>& run) {
@@ -278,7 +284,7 @@ int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescr
   std::fflush(nullptr);
   Children children(ranks);
   for (Rank rank = 0; rank < ranks; ++rank) {
-    const pid_t pid = ::fork();
+    const pid_t pid = fork_rank();
     if (pid < 0) {
       const std::string reason = system_error_text(errno);
       children.forward(SIGKILL);
@@ -297,6 +303,9 @@ int launch_ranks(Rank ranks, const std::function<int(Rank, std::vector<FileDescr
       own_life = FileDescriptor();
       end_behind_launcher(std::move(life));
       const int code = run(rank, std::move(own));
+      if (const PythonHost* const python = python_host()) {
+        python->leave();
+      }
       std::fflush(nullptr);
       std::exit(code);
     }

@@ -27,7 +27,7 @@ RankMember::RankMember(std::unique_ptr<RankTransport> transport, const Plan& pla
       transport_(std::move(transport)),
       session_(*transport_, channels_, RankTrails(plan, shares_clock)),
       names_(plan, channels_),
-      control_(session_, ranks, names_) {
+      control_(session_, plan, ranks, names_) {
   catalog.add_provider(rank_end_types(session_));
   session_.begin();
 }
@@ -62,7 +62,7 @@ void RankMember::ask_for_end() {
 void RankMember::end_all() { session_.end_all({session_.rank(), {}, false}); }
 
 std::optional<RunEnd> RankMember::join(RunEnd own) {
-  RankReport mine{std::move(own.report), std::move(own.places), own.signal, 0, 0};
+  RankReport mine{std::move(own.report), std::move(own.places), own.signal, 0, 0, own.exit_code};
   std::tie(mine.finished, mine.all) = session_.finished();
   const std::optional<RankEnd> end = session_.early_end();
   if (end && !end->is_loss && end->by == session_.rank() && ended_by_itself(mine.report)) {
@@ -81,7 +81,7 @@ std::optional<RunEnd> RankMember::join(RunEnd own) {
     }
   }
   RankReport joint = join_reports(*reports, session_.early_end(), names_);
-  return RunEnd{std::move(joint.report), std::move(joint.places), joint.signal};
+  return RunEnd{std::move(joint.report), std::move(joint.places), joint.signal, joint.exit_code};
 }
 
 void RankMember::finish(int exit_code) {

@@ -22,6 +22,7 @@
 #include "commands/run_mpi_rank.hpp"
 #include "commands/run_ranks.hpp"
 #include "commands/run_result.hpp"
+#include "graph/entity_places.hpp"
 #include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
@@ -36,13 +37,14 @@ void tell_alone(const MpiJob& job) {
     Log::write(LogLevel::Info,
                "each of the " + std::to_string(job.ranks) +
                    " processes of this job runs the whole application: nothing says which rank "
-                   "runs what (--place)");
+                   "runs what (--place, gxr::mpi::Placement)");
   }
 }
 
 /// Does the application say which rank runs what?
 bool is_placed(const LoadedApplication& application, const RunOptions& options) {
   return options.application.place_file.has_value() ||
+         EntityPlaces::has_component(application.graph, application.catalog) ||
          std::ranges::any_of(application.graph.entities,
                              [](const GraphEntity& entity) { return entity.rank.has_value(); });
 }

@@ -35,7 +35,7 @@ class Controls {
     try {
       if (choices.monitor != nullptr) {
         option = "--monitor: ";
-        page_.emplace(*choices.monitor, run, choices.identity);
+        page_.emplace(*choices.monitor, run, answers_);
         option = "--control: ";
       }
       if (choices.control != nullptr) {

@@ -40,6 +40,7 @@ struct RunEnd {
   Report report;
   std::vector<FailurePlace> places;  ///< of the report's failures, in their order
   int signal = 0;                    ///< that asked for the end first; 0: none did
+  int exit_code = 0;                 ///< of a rank that could not run; 0: as the report says
 };
 
 /// An option of the command cannot be served; the text names it.

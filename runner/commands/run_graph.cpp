@@ -71,7 +71,8 @@ int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* me
   }
   const Report& report = end.report;
   print_report(end, options);
-  const int code = exit_code_of(report, options, end.signal, written);
+  const int code =
+      end.exit_code != 0 ? end.exit_code : exit_code_of(report, options, end.signal, written);
   if (member != nullptr) {
     std::fflush(nullptr);
     member->finish(code);
@@ -82,8 +83,10 @@ int conclude(RunEnd end, const RunOptions& options, bool written, RankMember* me
 
 }  // namespace
 
-int fail_rank(RankMember& member, Failure failure, FailurePlace place, const RunOptions& options) {
+int fail_rank(RankMember& member, Failure failure, FailurePlace place, const RunOptions& options,
+              int exit_code) {
   RunEnd end;
+  end.exit_code = exit_code;
   end.report.reason = EndReason::Failed;
   end.report.ran = false;
   if (failure.type.empty()) {
@@ -103,7 +106,7 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
   try {
     files = std::make_unique<RunFiles>(plan, options);
   } catch (const Error& error) {
-    return member != nullptr ? fail_rank(*member, failure_of(error), {}, options)
+    return member != nullptr ? fail_rank(*member, failure_of(error), {}, options, kUsage)
                              : fail_with_report(failure_of(error), error.what(), options, kUsage);
   }
   RunChoices choices;
@@ -137,8 +140,8 @@ int run_graph(PlannedApplication& planned, const Document& document, const RunOp
     if (member == nullptr) {
       return fail_run(failure.what(), kUsage);
     }
-    return fail_rank(*member, failure_of({ErrorCode::InvalidArgument, failure.what()}), {},
-                     options);
+    return fail_rank(*member, failure_of({ErrorCode::InvalidArgument, failure.what()}), {}, options,
+                     kUsage);
   } catch (...) {
     static_cast<void>(files->write_trace());
     throw;

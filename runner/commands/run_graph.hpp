@@ -14,8 +14,9 @@ namespace gxr::commands {
 int run_graph(PlannedApplication& planned, const Document& document, const RunOptions& options,
               RankMember* member = nullptr);
 
-/// A failure of gxr itself in one rank before it could run its part: all ranks end. Returns the
-/// exit code.
-int fail_rank(RankMember& member, Failure failure, FailurePlace place, const RunOptions& options);
+/// A failure of gxr itself in one rank before it could run its part: all ranks end. `exit_code`: as
+/// of one process that fails so. Returns the exit code.
+int fail_rank(RankMember& member, Failure failure, FailurePlace place, const RunOptions& options,
+              int exit_code);
 
 }  // namespace gxr::commands

@@ -13,6 +13,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
+#include "commands/python_process.hpp"
 #include "commands/run_rank.hpp"
 #include "commands/run_result.hpp"
 #include "gxr/error.hpp"
@@ -67,19 +68,9 @@ int report_unready(LoadedApplication& application, const RunOptions& options, Ra
   return static_cast<int>(unready->exit_code);
 }
 
-}  // namespace
-
-int run_mpi_rank(LoadedApplication& application, const RunOptions& options, const MpiJob& job) {
-  std::unique_ptr<MpiPort> port;
-  try {
-    require_spreadable(application, options);
-    port = start_mpi();
-  } catch (const Error&) {
-    if (job.rank > 0) {
-      return kUsage;  // as all ranks do, of which one says why
-    }
-    throw;
-  }
+/// Joins the others, and runs this rank's part. Throws Error when a rank has gone before.
+int join_and_run(std::unique_ptr<MpiPort> port, LoadedApplication& application,
+                 const RunOptions& options) {
   const Rank self = port->rank();
   const Rank ranks = port->ranks();
   std::vector<FileDescriptor> sockets =
@@ -109,12 +100,38 @@ int run_mpi_rank(LoadedApplication& application, const RunOptions& options, cons
   }
   if (self == 0) {
     report_diagnostics(application);
+    tell_moved(*whole);
   }
+  Log::name_rank(self);
   const ClockOffset offset = measure_clock(self, sockets);
   const RankClock clock{common_begin(all.front(), offset), offset.uncertainty == 0};
   const std::size_t channels = whole->channels.size();
   return run_rank(std::make_unique<MpiTransport>(std::move(port), std::move(sockets), channels),
                   application, *std::move(whole), options, clock);
+}
+
+}  // namespace
+
+int run_mpi_rank(LoadedApplication& application, const RunOptions& options, const MpiJob& job) {
+  std::unique_ptr<MpiPort> port;
+  try {
+    require_spreadable(options);
+    continue_in_python(application);
+    port = start_mpi();
+  } catch (const Error&) {
+    if (job.rank > 0) {
+      return kUsage;  // as all ranks do, of which one says why
+    }
+    throw;
+  }
+  try {
+    return join_and_run(std::move(port), application, options);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::InputOutput) {
+      throw;
+    }
+    return fail_with_report(failure_of(error), error.what(), options, kRunFailed);
+  }
 }
 
 }  // namespace gxr::commands

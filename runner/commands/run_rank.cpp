@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "commands/commands.hpp"
 #include "commands/plan_application.hpp"
 #include "commands/rank_member.hpp"
 #include "commands/run_application.hpp"
@@ -63,11 +64,13 @@ std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOption
   return SpreadPlan{*std::move(plan), std::move(rank_plan), std::move(channels)};
 }
 
-void require_spreadable(const LoadedApplication& application, const RunOptions& options) {
-  if (application.catalog.has_python()) {
-    throw Error(ErrorCode::NotSupported,
-                "several ranks: operators that are written in Python run in one process only");
+void tell_moved(const SpreadPlan& whole) {
+  if (const std::string moved = text_of_moved(whole.ranks); !moved.empty()) {
+    Log::write(LogLevel::Info, moved);
   }
+}
+
+void require_spreadable(const RunOptions& options) {
   if (options.application.watched_file) {
     throw Error(ErrorCode::NotSupported,
                 "several ranks: --watch works in one process only; 'gxr set' changes parameters on "
@@ -102,6 +105,10 @@ int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& applic
   const SourceMap& sources = application.document.sources();
   try {
     log_as_rank(options, rank);
+  } catch (const Error& error) {
+    return fail_rank(member, failure_of(error), {}, options, kUsage);
+  }
+  try {
     RankPart part = make_rank_part(graph, whole.ranks.map, member.channels(), rank,
                                    application.document, application.catalog);
     member.session().set_ends(part.ends);
@@ -112,14 +119,15 @@ int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& applic
       report_diagnostics(application);
       Failure failure;
       failure.text = "its part of the application has errors";
-      return fail_rank(member, std::move(failure), {}, options);
+      return fail_rank(member, std::move(failure), {}, options, application.exit_code());
     }
     return run_graph(*planned, application.document, options, &member);
   } catch (const ComponentFailure& failure) {
     return fail_rank(member, failure.failure(),
-                     find_place(application.graph, sources, failure.failure()), options);
+                     find_place(application.graph, sources, failure.failure()), options,
+                     kRunFailed);
   } catch (const Error& error) {
-    return fail_rank(member, failure_of(error), {}, options);
+    return fail_rank(member, failure_of(error), {}, options, kRunFailed);
   }
 }
 

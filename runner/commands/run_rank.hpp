@@ -24,8 +24,10 @@ struct SpreadPlan {
 /// Nothing when the application has errors, which are in its diagnostics.
 std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOptions& options,
                                  Rank ranks);
+/// Logs which entities --place moves from where the application places them.
+void tell_moved(const SpreadPlan& whole);
 /// Throws Error(NotSupported) for what works in one process only.
-void require_spreadable(const LoadedApplication& application, const RunOptions& options);
+void require_spreadable(const RunOptions& options);
 /// A rank's view of the time.
 struct RankClock {
   TraceBegin trace_begin;    ///< of all ranks, by the clock of this one

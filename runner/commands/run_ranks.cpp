@@ -9,6 +9,7 @@
 
 #include "commands/commands.hpp"
 #include "commands/output.hpp"
+#include "commands/python_process.hpp"
 #include "commands/rank_launch.hpp"
 #include "commands/run_rank.hpp"
 #include "commands/run_result.hpp"
@@ -21,8 +22,10 @@ int run_ranks(LoadedApplication& application, const RunOptions& options) {
   if (!whole) {
     return report_errors(application, options);
   }
+  continue_in_python(application);
   report_diagnostics(application);
-  require_spreadable(application, options);
+  require_spreadable(options);
+  tell_moved(*whole);
   RunOptions own = options;
   own.process = ::getpid();
   const RankClock clock{TraceBegin::now(), true};

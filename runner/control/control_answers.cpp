@@ -68,25 +68,25 @@ void ControlAnswers::change(const ControlRequest& request) const {
         {request.entity, {}});
     return;
   }
+  set(request.assignments);
+  for (const std::string& assignment : request.assignments) {
+    Log::write(LogLevel::Info, "gxr set: " + assignment);
+  }
+}
+
+void ControlAnswers::set(const std::vector<std::string>& assignments) const {
   std::vector<std::string> own;
   std::map<Rank, ControlRequest> elsewhere;
-  for (const std::string& assignment : request.assignments) {
+  for (const std::string& assignment : assignments) {
     const std::optional<Rank> rank =
         others_ == nullptr ? std::nullopt : others_->rank_of(assignment);
     (rank ? elsewhere[*rank].assignments : own).push_back(assignment);
   }
   if (!own.empty() || elsewhere.empty()) {
-    set(own);
+    run_.changes().set(own);
   }
   for (const auto& [rank, part] : elsewhere) {
     static_cast<void>(require_success(others_->ask(rank, part)));
-  }
-}
-
-void ControlAnswers::set(const std::vector<std::string>& assignments) const {
-  run_.changes().set(assignments);
-  for (const std::string& assignment : assignments) {
-    Log::write(LogLevel::Info, "gxr set: " + assignment);
   }
 }
 
@@ -125,7 +125,7 @@ ApplicationStatus ControlAnswers::about() const {
 ApplicationStatus ControlAnswers::status() const {
   ApplicationStatus status = own_status();
   if (others_ != nullptr) {
-    status.silent_ranks = others_->complete(status.run);
+    others_->complete(status);
   }
   return status;
 }
@@ -163,6 +163,25 @@ EntityFacts ControlAnswers::entity(const std::string& name) const {
     facts.status = std::move(*found);
   }
   return facts;
+}
+
+std::string ControlAnswers::entity_json(const std::string& name) const {
+  ControlRequest request;
+  request.question = ControlRequest::Question::Status;
+  request.entity = name;
+  const std::optional<std::string> line = answer_elsewhere(request);
+  return line ? require_success(*line).dump() : text_of(to_json(entity(name)));
+}
+
+std::string ControlAnswers::preview_json(
+    const std::string& entity,
+    const std::function<std::string(const EntityPreviews&)>& to_text) const {
+  const std::optional<Rank> rank = others_ == nullptr ? std::nullopt : others_->rank_of(entity);
+  return rank ? others_->preview(*rank, entity) : to_text(run_.previews(entity));
+}
+
+const Plan& ControlAnswers::plan() const {
+  return others_ == nullptr ? run_.plan() : others_->plan();
 }
 
 std::string failure_line(const std::exception& error) {

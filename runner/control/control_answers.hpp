@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -11,8 +12,10 @@
 #include "control/control_protocol.hpp"
 #include "control/other_ranks.hpp"
 #include "executors/application_run.hpp"
+#include "executors/previews.hpp"
 #include "internal_api.hpp"
 #include "observe/run_status.hpp"
+#include "plan/plan.hpp"
 
 namespace gxr {
 
@@ -37,12 +40,23 @@ class ControlAnswers {
   [[nodiscard]] GXR_INTERNAL_API ApplicationStatus own_status() const;
   /// The same of all ranks for which it answers.
   [[nodiscard]] GXR_INTERNAL_API ApplicationStatus status() const;
-  /// All about one entity. Throws Error(NotFound).
+  /// All about one entity of this process. Throws Error(NotFound).
   [[nodiscard]] GXR_INTERNAL_API EntityFacts entity(const std::string& name) const;
+  /// The same as JSON, of an entity of any rank. Throws Error.
+  [[nodiscard]] GXR_INTERNAL_API std::string entity_json(const std::string& name) const;
+  /// What an entity of any rank sends, as JSON for the page, by `to_text` of one of this process.
+  /// Throws Error.
+  [[nodiscard]] GXR_INTERNAL_API std::string preview_json(
+      const std::string& entity,
+      const std::function<std::string(const EntityPreviews&)>& to_text) const;
+  /// Changes parameters of all ranks, "ENTITY/PARAMETER=VALUE". Throws Error when one is refused;
+  /// of other ranks, some may have been changed then.
+  GXR_INTERNAL_API void set(const std::vector<std::string>& assignments) const;
+  /// Of all ranks for which it answers.
+  [[nodiscard]] GXR_INTERNAL_API const Plan& plan() const;
 
  private:
   void change(const ControlRequest& request) const;
-  void set(const std::vector<std::string>& assignments) const;
   [[nodiscard]] std::optional<std::string> answer_elsewhere(const ControlRequest& request) const;
   [[nodiscard]] std::string answer_question(const ControlRequest& request) const;
   [[nodiscard]] SwapResult swap(const ControlRequest& request) const;

@@ -211,6 +211,22 @@ std::string failure_line(const char* code, const std::string& text) {
   return line_of(json);
 }
 
+namespace {
+
+/// Of a failure; Failure when it says none.
+ErrorCode code_in(const Json& json) {
+  const std::string name =
+      json.contains("code") && json["code"].is_string() ? json["code"].get<std::string>() : "";
+  for (int i = 0; i <= static_cast<int>(ErrorCode::NotFinished); ++i) {
+    if (name == to_string(static_cast<ErrorCode>(i))) {
+      return static_cast<ErrorCode>(i);
+    }
+  }
+  return ErrorCode::Failure;
+}
+
+}  // namespace
+
 Json require_success(std::string_view line) {
   Json json = read_message(line, kAnswerLimits);
   if (!json.contains("ok") || !json["ok"].is_boolean()) {
@@ -218,8 +234,8 @@ Json require_success(std::string_view line) {
   }
   if (!json["ok"].get<bool>()) {
     const bool says_why = json.contains("error") && json["error"].is_string();
-    throw Error(says_why ? json["error"].get<std::string>()
-                         : "the application refused, and does not say why");
+    throw Error(code_in(json), says_why ? json["error"].get<std::string>()
+                                        : "the application refused, and does not say why");
   }
   return json.contains("result") ? std::move(json["result"]) : Json();
 }

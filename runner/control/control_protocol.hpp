@@ -69,12 +69,12 @@ GXR_INTERNAL_API ControlRequest read_request(std::string_view line);
 /// The answer as a line; the text of a failure is cut after some ten thousand bytes.
 std::string success_line();
 /// `result` is JSON.
-std::string success_line(const std::string& result);
+GXR_INTERNAL_API std::string success_line(const std::string& result);
 /// With a text behind it, which is not escaped: that would take most of the time of a long one.
 std::string success_text(const std::string& text);
 std::string failure_line(const char* code, const std::string& text);
 /// The result, null without one. Throws Error with the text of a failure, or Error(InvalidData) for
 /// what is no answer. Whoever prints texts escapes them: the other side may be anybody.
-nlohmann::json require_success(std::string_view line);
+GXR_INTERNAL_API nlohmann::json require_success(std::string_view line);
 
 }  // namespace gxr

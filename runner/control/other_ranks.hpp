@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "control/control_protocol.hpp"
-#include "gxr/run_status.hpp"
+#include "observe/run_status.hpp"
+#include "plan/plan.hpp"
 #include "ranks/rank_map.hpp"
 
 namespace gxr {
@@ -25,9 +25,13 @@ class OtherRanks {
   [[nodiscard]] virtual std::optional<Rank> rank_of(std::string_view address) const = 0;
   /// The line that a rank answers to a request.
   [[nodiscard]] virtual std::string ask(Rank rank, const ControlRequest& request) = 0;
-  /// Adds what the entities of the others do, and leaves out those that stand for ranks. The ranks
-  /// that do not answer.
-  virtual std::vector<Rank> complete(RunStatus& status) = 0;
+  /// Adds what the entities of the others do, which rank has what, and the ranks that do not
+  /// answer; leaves out entities that stand for ranks.
+  virtual void complete(ApplicationStatus& status) = 0;
+  /// What an entity of another rank sends, as JSON for the page.
+  [[nodiscard]] virtual std::string preview(Rank rank, const std::string& entity) = 0;
+  /// Of the application on all ranks.
+  [[nodiscard]] virtual const Plan& plan() const = 0;
 };
 
 }  // namespace gxr

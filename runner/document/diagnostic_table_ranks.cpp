@@ -9,11 +9,13 @@ namespace {
 constexpr std::array kRankTable = {
     DiagnosticInfo{
         DiagnosticCode::PlaceFile, "place-file", kError, false,
-        "a place file does not say which rank runs which entity",
+        "a place file or a gxr::mpi::Placement does not say which rank runs which entity",
         R"(A place file is one map from ranks, which count from 0, to names: of an entity, of a subgraph
-(all of its entities), or patterns with '*'. A name that is written out counts more than the name of a
-subgraph, and that more than a pattern. No entity can be on two ranks, and each rank must be one of
-those that the command line asks for.
+(all of its entities), or patterns with '*'. The parameter 'ranks' of a gxr::mpi::Placement is such a
+map in the application. A name that is written out counts more than the name of a subgraph, and that
+more than a pattern; 'rank' in a document counts like the name of its entity or subgraph. No entity
+can be on two ranks, and each rank must be one of those that the command line asks for. A place file
+counts more than all that the application says.
 
 wrong:
     camera: 0
@@ -26,7 +28,7 @@ right:
         DiagnosticCode::NoPlace, "no-place", kError, false,
         "nothing says which rank runs an entity",
         R"(With several ranks, each entity that has a codelet or a queue runs on one of them. The file of
---place names it, or 'rank' in its document; a document that includes a subgraph says it for all
+--place names it, a gxr::mpi::Placement, or 'rank' in its document; a document that includes a subgraph says it for all
 entities of the subgraph. Entities in which nothing runs, such as those of pools, clocks and
 schedulers, need no place: each rank makes its own.
 

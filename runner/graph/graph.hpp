@@ -88,6 +88,7 @@ struct DeadlineRule {
 struct RankKey {
   std::uint32_t rank = 0;
   const Value* value = nullptr;  ///< what says so
+  bool of_subgraph = false;      ///< it is of a document that includes the entity's subgraph
 };
 
 struct GraphEntity {

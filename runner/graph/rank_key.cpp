@@ -28,7 +28,7 @@ std::optional<RankKey> read_rank_key(const Value& root, Diagnostics& diagnostics
     return std::nullopt;
   }
   const std::optional<std::uint32_t> rank = read_rank(*value, diagnostics);
-  return rank ? std::optional(RankKey{*rank, value}) : std::nullopt;
+  return rank ? std::optional(RankKey{*rank, value, false}) : std::nullopt;
 }
 
 void inherit_ranks(Graph& graph) {
@@ -38,6 +38,9 @@ void inherit_ranks(Graph& graph) {
       host = host.substr(0, host.rfind('.'));
       if (const EntityInterface* const including = graph.find_interface(host)) {
         entity.rank = including->rank;
+        if (entity.rank) {
+          entity.rank->of_subgraph = true;
+        }
       }
     }
   }

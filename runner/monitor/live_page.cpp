@@ -127,10 +127,9 @@ WebAccess access_to(const WebListener& listener) {
 
 }  // namespace
 
-LivePage::LivePage(const WebListener& listener, ApplicationRun& run,
-                   ApplicationIdentity application)
+LivePage::LivePage(const WebListener& listener, ApplicationRun& run, const ControlAnswers& answers)
     : run_(run),
-      answers_(run, std::move(application)),
+      answers_(answers),
       server_(listener,
               [&] {
                 LogTail::keep();
@@ -219,17 +218,17 @@ WebAnswer LivePage::graph(const WebRequest& request) {
   const bool narrow = request.query.count("narrow") > 0;
   auto picture = pictures_.find(narrow);
   if (picture == pictures_.end()) {
-    picture = pictures_.emplace(narrow, render_picture_json(run_.plan(), narrow)).first;
+    picture = pictures_.emplace(narrow, render_picture_json(answers_.plan(), narrow)).first;
   }
   return json_answer(picture->second);
 }
 
 WebAnswer LivePage::entity(const WebRequest& request) {
-  return json_answer(text_of(to_json(answers_.entity(query_value(request, "name")))));
+  return json_answer(answers_.entity_json(query_value(request, "name")));
 }
 
 WebAnswer LivePage::preview(const WebRequest& request) {
-  return json_answer(text_of(to_json(run_.previews(query_value(request, "entity")))));
+  return json_answer(answers_.preview_json(query_value(request, "entity"), text_of_previews));
 }
 
 WebAnswer LivePage::log(const WebRequest& request) {
@@ -259,7 +258,7 @@ WebAnswer LivePage::set(const WebRequest& request) {
     answer.headers = {{"Retry-After", "1"}};
     return answer;
   }
-  run_.changes().set(assignments);
+  answers_.set(assignments);
   Log::write(LogLevel::Info, "page, " + request.client + ": set " + joined(assignments));
   return json_answer(text_of({{"ok", true}}));
 }

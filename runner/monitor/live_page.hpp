@@ -37,9 +37,9 @@ class LivePage {
  public:
   static constexpr std::chrono::milliseconds kShortestInterval{100};
 
-  /// Says in the log where the page is. Refers to the listener and the run. Throws what WebServer
-  /// throws.
-  LivePage(const WebListener& listener, ApplicationRun& run, ApplicationIdentity application);
+  /// Says in the log where the page is. Refers to the listener, the run and its answers. Throws
+  /// what WebServer throws.
+  LivePage(const WebListener& listener, ApplicationRun& run, const ControlAnswers& answers);
 
   /// The run has ended with this report, which is JSON.
   void finish(const std::string& report);
@@ -66,7 +66,7 @@ class LivePage {
   const ApplicationStatus& latest_status();
 
   ApplicationRun& run_;
-  const ControlAnswers answers_;
+  const ControlAnswers& answers_;
   std::optional<ApplicationStatus> status_;
   std::int64_t status_at_ = 0;            // steady ns
   std::map<bool, std::string> pictures_;  // by whether they are narrow

@@ -1,6 +1,9 @@
 #include "monitor/metrics_text.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -134,38 +137,65 @@ void add_application(MetricsWriter& writer, const ApplicationStatus& status) {
   }
 }
 
+void add_rank(const std::optional<std::uint32_t>& rank, Labels& labels) {
+  if (rank) {
+    labels.emplace_back("rank", std::to_string(*rank));
+  }
+}
+
+/// The labels that all metrics of an entity have.
+Labels labels_of(const ApplicationStatus& status, const EntityStatus& entity) {
+  Labels labels{{"entity", entity.entity}};
+  add_rank(status.origins.find(entity.entity), labels);
+  return labels;
+}
+
+/// Without a rank, what its entities do is missing.
+void add_ranks(MetricsWriter& writer, const ApplicationStatus& status) {
+  if (status.origins.ranks == 0) {
+    return;
+  }
+  writer.begin_gauge("gxr_rank_answers", "Whether a rank answers, so that its entities are there.");
+  for (std::uint32_t rank = 0; rank < status.origins.ranks; ++rank) {
+    const bool is_silent =
+        std::ranges::find(status.silent_ranks, rank) != status.silent_ranks.end();
+    writer.add({{"rank", std::to_string(rank)}}, is_silent ? "0" : "1");
+  }
+}
+
 template <class F>
-void for_each_deadline(const std::vector<EntityStatus>& entities, F&& call) {
-  for (const EntityStatus& entity : entities) {
+void for_each_deadline(const ApplicationStatus& status, F&& call) {
+  for (const EntityStatus& entity : status.run.entities) {
     for (const DeadlineStatus& deadline : entity.deadlines) {
-      call(Labels{{"entity", entity.entity},
-                  {"of", deadline.is_age ? "age" : "tick"},
-                  {"source", deadline.source}},
-           deadline);
+      Labels labels = labels_of(status, entity);
+      labels.emplace_back("of", deadline.is_age ? "age" : "tick");
+      labels.emplace_back("source", deadline.source);
+      call(labels, deadline);
     }
   }
 }
 
-void add_entities(MetricsWriter& writer, const std::vector<EntityStatus>& entities) {
+void add_entities(MetricsWriter& writer, const ApplicationStatus& status) {
+  const std::vector<EntityStatus>& entities = status.run.entities;
   writer.begin_counter("gxr_entity_ticks", "How often an entity has ticked.");
   for (const EntityStatus& entity : entities) {
-    writer.add({{"entity", entity.entity}}, std::to_string(entity.ticks));
+    writer.add(labels_of(status, entity), std::to_string(entity.ticks));
   }
   writer.begin_times("gxr_entity_tick_seconds", "Time inside of ticks, of some ticks.");
   for (const EntityStatus& entity : entities) {
-    writer.add_times({{"entity", entity.entity}}, entity.times);
+    writer.add_times(labels_of(status, entity), entity.times);
   }
   writer.begin_times("gxr_entity_lateness_seconds",
                      "How long after the times that it waited for an entity ticked.");
   for (const EntityStatus& entity : entities) {
-    writer.add_times({{"entity", entity.entity}}, entity.lateness);
+    writer.add_times(labels_of(status, entity), entity.lateness);
   }
   writer.begin_counter("gxr_deadline_checks", "Ticks or ages that were compared with a deadline.");
-  for_each_deadline(entities, [&](const Labels& labels, const DeadlineStatus& deadline) {
+  for_each_deadline(status, [&](const Labels& labels, const DeadlineStatus& deadline) {
     writer.add(labels, std::to_string(deadline.checked));
   });
   writer.begin_counter("gxr_deadline_misses", "Ticks or ages that were longer than a deadline.");
-  for_each_deadline(entities, [&](const Labels& labels, const DeadlineStatus& deadline) {
+  for_each_deadline(status, [&](const Labels& labels, const DeadlineStatus& deadline) {
     writer.add(labels, std::to_string(deadline.missed));
   });
   constexpr std::array kStates = {
@@ -174,71 +204,82 @@ void add_entities(MetricsWriter& writer, const std::vector<EntityStatus>& entiti
   writer.begin_states("gxr_entity_state", "What an entity does.");
   for (const EntityStatus& entity : entities) {
     for (const EntityState state : kStates) {
-      writer.add_state({{"entity", entity.entity}}, to_string(state), state == entity.state);
+      writer.add_state(labels_of(status, entity), to_string(state), state == entity.state);
     }
   }
 }
 
-Labels labels_of(const EntityStatus& entity, const QueueStatus& queue) {
-  return {{"entity", entity.entity},
-          {"queue", queue.queue},
-          {"direction", queue.is_input ? "input" : "output"}};
+Labels labels_of(const ApplicationStatus& status, const EntityStatus& entity,
+                 const QueueStatus& queue) {
+  Labels labels = labels_of(status, entity);
+  labels.emplace_back("queue", queue.queue);
+  labels.emplace_back("direction", queue.is_input ? "input" : "output");
+  return labels;
 }
 
 using QueueValue = std::optional<std::uint64_t> QueueStatus::*;
 
-void add_queues(MetricsWriter& writer, const std::vector<EntityStatus>& entities,
-                QueueValue value) {
-  for (const EntityStatus& entity : entities) {
+void add_queues(MetricsWriter& writer, const ApplicationStatus& status, QueueValue value) {
+  for (const EntityStatus& entity : status.run.entities) {
     for (const QueueStatus& queue : entity.queues) {
-      writer.add(labels_of(entity, queue), queue.*value);
+      writer.add(labels_of(status, entity, queue), queue.*value);
     }
   }
 }
 
-void add_all_queues(MetricsWriter& writer, const std::vector<EntityStatus>& entities) {
+void add_all_queues(MetricsWriter& writer, const ApplicationStatus& status) {
   writer.begin_gauge("gxr_queue_messages", "Messages in both stages of a queue.");
-  add_queues(writer, entities, &QueueStatus::messages);
+  add_queues(writer, status, &QueueStatus::messages);
   writer.begin_gauge("gxr_queue_capacity", "Messages for which one stage of a queue has room.");
-  add_queues(writer, entities, &QueueStatus::capacity);
+  add_queues(writer, status, &QueueStatus::capacity);
   writer.begin_gauge("gxr_queue_peak_messages", "Most messages at a time in a queue so far.");
-  add_queues(writer, entities, &QueueStatus::peak);
+  add_queues(writer, status, &QueueStatus::peak);
   writer.begin_counter("gxr_queue_arrived_messages",
                        "Messages that arrived in a queue, without those dropped on their way in.");
-  add_queues(writer, entities, &QueueStatus::arrived);
+  add_queues(writer, status, &QueueStatus::arrived);
   writer.begin_counter("gxr_queue_dropped_messages",
                        "Messages that a queue has dropped for lack of room.");
-  add_queues(writer, entities, &QueueStatus::dropped);
+  add_queues(writer, status, &QueueStatus::dropped);
   writer.begin_times("gxr_queue_wait_seconds",
                      "From publication to the tick that could take a message, of some messages.");
-  for (const EntityStatus& entity : entities) {
+  for (const EntityStatus& entity : status.run.entities) {
     for (const QueueStatus& queue : entity.queues) {
-      writer.add_times(labels_of(entity, queue), queue.waiting);
+      writer.add_times(labels_of(status, entity, queue), queue.waiting);
     }
   }
 }
 
-void add_paths(MetricsWriter& writer, const RunStatus& run) {
+/// The rank of a path is that of its sink, which measures it.
+void add_paths(MetricsWriter& writer, const ApplicationStatus& status) {
+  const RunStatus& run = status.run;
   writer.begin_times("gxr_path_age_seconds",
                      "Age of data from a source's tick to when a sink can take it, of some "
                      "messages.");
   for (const PathStatus& path : run.paths) {
-    writer.add_times({{"source", path.source}, {"sink", path.sink}}, path.age);
+    Labels labels{{"source", path.source}, {"sink", path.sink}};
+    add_rank(status.origins.find(path.sink), labels);
+    writer.add_times(labels, path.age);
   }
   writer.begin_counter("gxr_path_ages_left_out", "Ages that were measured on further paths.");
   writer.add({}, std::to_string(run.ages_left_out));
 }
 
-void add_allocators(MetricsWriter& writer, const std::vector<AllocatorStatus>& allocators) {
+void add_allocators(MetricsWriter& writer, const ApplicationStatus& status,
+                    std::uint64_t AllocatorStatus::*value) {
+  const std::vector<AllocatorStatus>& allocators = status.run.allocators;
+  for (std::size_t i = 0; i < allocators.size(); ++i) {
+    Labels labels{{"allocator", allocators[i].allocator}};
+    add_rank(status.origins.find_allocator(i), labels);
+    writer.add(labels, std::to_string(allocators[i].*value));
+  }
+}
+
+void add_allocators(MetricsWriter& writer, const ApplicationStatus& status) {
   writer.begin_gauge("gxr_allocator_used_bytes", "Memory that an allocator has given out.",
                      "bytes");
-  for (const AllocatorStatus& each : allocators) {
-    writer.add({{"allocator", each.allocator}}, std::to_string(each.bytes));
-  }
+  add_allocators(writer, status, &AllocatorStatus::bytes);
   writer.begin_gauge("gxr_allocator_peak_bytes", "Most of it at a time so far.", "bytes");
-  for (const AllocatorStatus& each : allocators) {
-    writer.add({{"allocator", each.allocator}}, std::to_string(each.peak_bytes));
-  }
+  add_allocators(writer, status, &AllocatorStatus::peak_bytes);
 }
 
 }  // namespace
@@ -257,12 +298,12 @@ const char* content_type_of(MetricsForm form) noexcept {
 
 std::string render_metrics(const ApplicationStatus& status, MetricsForm form) {
   MetricsWriter writer(form);
-  const std::vector<EntityStatus>& entities = status.run.entities;
   add_application(writer, status);
-  add_entities(writer, entities);
-  add_all_queues(writer, entities);
-  add_paths(writer, status.run);
-  add_allocators(writer, status.run.allocators);
+  add_ranks(writer, status);
+  add_entities(writer, status);
+  add_all_queues(writer, status);
+  add_paths(writer, status);
+  add_allocators(writer, status);
   return std::move(writer).end();
 }
 

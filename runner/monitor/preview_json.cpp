@@ -66,4 +66,8 @@ nlohmann::ordered_json to_json(const EntityPreviews& previews) {
   return json;
 }
 
+std::string text_of_previews(const EntityPreviews& previews) {
+  return to_json(previews).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 }  // namespace gxr

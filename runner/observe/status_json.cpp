@@ -1,5 +1,6 @@
 #include "observe/status_json.hpp"
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,6 +46,17 @@ StatusJson list_json(const List& list) {
     json.push_back(to_json(each));
   }
   return json;
+}
+
+void add_ranks(const RankOrigins& origins, StatusJson& json) {
+  json["ranks"] = origins.ranks;
+  for (StatusJson& entity : json["entities"]) {
+    entity["rank"] = origins.find(entity["entity"].get<std::string>()).value_or(0);
+  }
+  std::size_t number = 0;
+  for (StatusJson& allocator : json["allocators"]) {
+    allocator["rank"] = origins.find_allocator(number++).value_or(0);
+  }
 }
 
 TimeFacts read_times(const nlohmann::json& json) {
@@ -120,6 +132,19 @@ RunStatus read_run(const nlohmann::json& json) {
   return run;
 }
 
+RankOrigins read_origins(const nlohmann::json& json) {
+  RankOrigins origins;
+  origins.ranks = json.at("ranks").get<std::uint32_t>();
+  for (const nlohmann::json& entity : json.at("entities")) {
+    origins.of_entity[entity.at("entity").get<std::string>()] =
+        entity.at("rank").get<std::uint32_t>();
+  }
+  for (const nlohmann::json& allocator : json.at("allocators")) {
+    origins.of_allocator.push_back(allocator.at("rank").get<std::uint32_t>());
+  }
+  return origins;
+}
+
 ApplicationStatus read_application(const nlohmann::json& json) {
   if (json.at("version") != kStatusVersion) {
     throw Error(ErrorCode::InvalidData, "the application's status has another version");
@@ -137,6 +162,9 @@ ApplicationStatus read_application(const nlohmann::json& json) {
     status.silent_ranks = json.at("silent_ranks").get<std::vector<std::uint32_t>>();
   }
   status.run = read_run(json);
+  if (json.contains("ranks")) {
+    status.origins = read_origins(json);
+  }
   return status;
 }
 
@@ -228,6 +256,9 @@ StatusJson to_json(const ApplicationStatus& status) {
   json["paths"] = list_json(status.run.paths);
   json["ages_left_out"] = status.run.ages_left_out;
   json["allocators"] = list_json(status.run.allocators);
+  if (status.origins.ranks > 0) {
+    add_ranks(status.origins, json);
+  }
   return json;
 }
 

@@ -4,24 +4,19 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
 #include <arpa/inet.h>
-#include <fcntl.h>
-#include <ifaddrs.h>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
@@ -35,19 +30,15 @@ using MeetingClock = std::chrono::steady_clock;
 constexpr std::chrono::seconds kMeetingPatience{30};
 /// An address of a host may be in a network that does not reach the caller.
 constexpr std::chrono::seconds kCallPatience{3};
-constexpr std::size_t kMostAddresses = 8;
 constexpr std::uint32_t kGreeting = 0x47585231;  // "GXR1"
 
 using Secret = std::array<std::uint8_t, 16>;
 
 /// Where a rank listens, and of which host it is.
 struct Contact {
-  std::array<char, 64> host{};  ///< its name
-  std::array<char, 40> boot{};  ///< of its kernel
-  std::uint64_t network = 0;    ///< of the network namespace
+  RankHost host;
   std::uint16_t port = 0;
-  std::uint16_t addresses = 0;
-  std::array<in_addr, kMostAddresses> address{};  ///< for ranks of other hosts
+  std::uint16_t loopback = AF_INET;  ///< its family, for ranks of the same host
   Secret secret{};
 };
 static_assert(std::is_trivially_copyable_v<Contact>);
@@ -62,34 +53,9 @@ struct Hello {
   throw Error(ErrorCode::InputOutput, what + ": " + system_error_text(errno));
 }
 
-void read_boot(std::array<char, 40>& boot) {
-  const FileDescriptor file(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
-  if (file.is_open()) {
-    static_cast<void>(::read(file.get(), boot.data(), boot.size() - 1));
-  }
-}
-
-Contact own_contact() {
+Contact own_contact(const RankHost& host) {
   Contact contact;
-  ::gethostname(contact.host.data(), contact.host.size() - 1);
-  read_boot(contact.boot);
-  struct stat network {};
-  if (::stat("/proc/self/ns/net", &network) == 0) {
-    contact.network = network.st_ino;
-  }
-  ifaddrs* list = nullptr;
-  if (::getifaddrs(&list) == 0) {
-    const std::unique_ptr<ifaddrs, decltype(&::freeifaddrs)> owner(list, &::freeifaddrs);
-    for (const ifaddrs* each = list; each != nullptr; each = each->ifa_next) {
-      if (each->ifa_addr != nullptr && each->ifa_addr->sa_family == AF_INET &&
-          (each->ifa_flags & IFF_UP) != 0 && (each->ifa_flags & IFF_LOOPBACK) == 0 &&
-          contact.addresses < kMostAddresses) {
-        sockaddr_in address{};
-        std::memcpy(&address, each->ifa_addr, sizeof(address));
-        contact.address.at(contact.addresses++) = address.sin_addr;
-      }
-    }
-  }
+  contact.host = host;
   if (::getrandom(contact.secret.data(), contact.secret.size(), 0) !=
       static_cast<ssize_t>(contact.secret.size())) {
     throw_system("there is no random number for the secret of the ranks");
@@ -97,24 +63,34 @@ Contact own_contact() {
   return contact;
 }
 
-bool share_host(const Contact& a, const Contact& b) {
-  return a.boot == b.boot && a.network == b.network && a.host == b.host;
+/// One that is not open when the system does not have the family, which errno tells.
+FileDescriptor tcp_socket(int family) {
+  return FileDescriptor(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 }
 
-sockaddr_in socket_address(in_addr address, std::uint16_t port) {
-  sockaddr_in result{};
-  result.sin_family = AF_INET;
-  result.sin_addr = address;
-  result.sin_port = htons(port);
-  return result;
-}
-
-FileDescriptor tcp_socket() {
-  FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-  if (!socket.is_open()) {
-    throw_system("there is no socket for another rank");
+/// Listens at an address, at `::` for IPv4, too. Nothing: it cannot, which errno tells.
+FileDescriptor listen_at(const HostAddress& address, std::uint16_t& port) {
+  FileDescriptor listener = tcp_socket(address.family);
+  if (!listener.is_open()) {
+    return listener;
   }
-  return socket;
+  if (address.family == AF_INET6) {
+    constexpr int kOff = 0;
+    ::setsockopt(listener.get(), IPPROTO_IPV6, IPV6_V6ONLY, &kOff, sizeof(kOff));
+  }
+  const SocketAddress at(address, 0);
+  sockaddr_storage bound{};
+  socklen_t size = sizeof(bound);
+  if (::bind(listener.get(), at.get(), at.size()) != 0 ||
+      ::listen(listener.get(), SOMAXCONN) != 0 ||
+      ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
+    return {};
+  }
+  static_assert(offsetof(sockaddr_in, sin_port) == offsetof(sockaddr_in6, sin6_port));
+  sockaddr_in with_port{};
+  std::memcpy(&with_port, &bound, sizeof(with_port));
+  port = ntohs(with_port.sin_port);
+  return listener;
 }
 
 /// A lost host says nothing: the kernel asks every second, and gives up after three.
@@ -146,10 +122,18 @@ bool wait_for(const FileDescriptor& socket, short events, MeetingClock::time_poi
   return ready > 0;
 }
 
+std::uint16_t family_of_loopback() {
+  std::uint16_t ignored = 0;
+  return listen_at(HostAddress::loopback(AF_INET), ignored).is_open() ? AF_INET : AF_INET6;
+}
+
 /// False: nobody is there, which errno tells.
-bool connect_to(const FileDescriptor& socket, const sockaddr_in& address,
+bool connect_to(const FileDescriptor& socket, const SocketAddress& address,
                 MeetingClock::time_point deadline) {
-  if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0) {
+  if (!socket.is_open()) {
+    return false;
+  }
+  if (::connect(socket.get(), address.get(), address.size()) == 0) {
     return true;
   }
   if (errno != EINPROGRESS) {
@@ -200,12 +184,12 @@ struct Caller {
 
 class Meeting {
  public:
-  Meeting(Rank self, Rank ranks, const GatherBytes& gather)
+  Meeting(Rank self, Rank ranks, const GatherBytes& gather, const RankHost& host)
       : self_(self), deadline_(MeetingClock::now() + kMeetingPatience), sockets_(ranks) {
-    Contact own = own_contact();
+    Contact own = own_contact(host);
     exchange(own, gather);
     const bool is_one_host = std::ranges::all_of(
-        contacts_, [&](const Contact& contact) { return share_host(contact, own); });
+        contacts_, [&](const Contact& contact) { return contact.host.is_same(own.host); });
     listen(own, is_one_host);
     exchange(own, gather);
     hello_ = {kGreeting, self_, contacts_.front().secret};
@@ -223,7 +207,7 @@ class Meeting {
 
  private:
   [[nodiscard]] std::string name(Rank rank) const {
-    return "rank " + std::to_string(rank) + " (" + contacts_[rank].host.data() + ")";
+    return "rank " + std::to_string(rank) + " (" + contacts_[rank].host.name.data() + ")";
   }
 
   void exchange(const Contact& own, const GatherBytes& gather) {
@@ -236,44 +220,42 @@ class Meeting {
 
   /// The network decides who reaches it; the secret, who gets in.
   void listen(Contact& own, bool is_one_host) {
-    listener_ = tcp_socket();
-    const sockaddr_in any = socket_address({htonl(is_one_host ? INADDR_LOOPBACK : INADDR_ANY)}, 0);
-    sockaddr_in bound{};
-    socklen_t size = sizeof(bound);
-    if (::bind(listener_.get(), reinterpret_cast<const sockaddr*>(&any), sizeof(any)) != 0 ||
-        ::listen(listener_.get(), SOMAXCONN) != 0 ||
-        ::getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&bound), &size) != 0) {
-      throw_system("no port is free for other ranks");
+    const auto place = is_one_host ? &HostAddress::loopback : &HostAddress::any;
+    // A loopback has one of the families; a listener for other hosts has both, if it can.
+    for (const int family : {is_one_host ? AF_INET : AF_INET6, is_one_host ? AF_INET6 : AF_INET}) {
+      listener_ = listen_at(place(family), own.port);
+      if (listener_.is_open()) {
+        own.loopback = is_one_host ? static_cast<std::uint16_t>(family) : family_of_loopback();
+        return;
+      }
     }
-    own.port = ntohs(bound.sin_port);
+    throw_system("no port is free for other ranks");
+  }
+
+  [[nodiscard]] std::vector<HostAddress> addresses_of(const Contact& contact) const {
+    if (contact.host.is_same(contacts_[self_].host)) {
+      return {HostAddress::loopback(contact.loopback)};
+    }
+    const auto begin = contact.host.address.begin();
+    const auto count = std::min<std::size_t>(contact.host.addresses, RankHost::kMostAddresses);
+    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
   }
 
   void call(Rank other) {
     const Contact& contact = contacts_[other];
-    std::vector<in_addr> addresses;
-    if (share_host(contact, contacts_[self_])) {
-      addresses.push_back({htonl(INADDR_LOOPBACK)});
-    } else {
-      const auto count = std::min<std::size_t>(contact.addresses, kMostAddresses);
-      addresses.assign(contact.address.begin(),
-                       contact.address.begin() + static_cast<std::ptrdiff_t>(count));
-    }
     std::string reasons;
-    for (const in_addr address : addresses) {
-      FileDescriptor socket = tcp_socket();
+    for (const HostAddress& address : addresses_of(contact)) {
+      FileDescriptor socket = tcp_socket(address.family);
       const auto deadline = std::min(deadline_, MeetingClock::now() + kCallPatience);
       Hello answer;
-      if (connect_to(socket, socket_address(address, contact.port), deadline) &&
+      if (connect_to(socket, SocketAddress(address, contact.port), deadline) &&
           send_value(socket, hello_) && read_value(socket, answer, deadline_) &&
           answer.secret == hello_.secret && answer.from == other) {
         set_options(socket);
         sockets_[other] = std::move(socket);
         return;
       }
-      std::array<char, INET_ADDRSTRLEN> text{};
-      ::inet_ntop(AF_INET, &address, text.data(), text.size());
-      reasons +=
-          std::string(reasons.empty() ? "" : "; ") + text.data() + ": " + system_error_text(errno);
+      reasons += (reasons.empty() ? "" : "; ") + address.text() + ": " + system_error_text(errno);
     }
     throw Error(ErrorCode::InputOutput,
                 name(self_) + " does not reach " + name(other) + ": " +
@@ -348,8 +330,9 @@ class Meeting {
 
 }  // namespace
 
-std::vector<FileDescriptor> meet_ranks(Rank self, Rank ranks, const GatherBytes& gather) {
-  return Meeting(self, ranks, gather).take();
+std::vector<FileDescriptor> meet_ranks(Rank self, Rank ranks, const GatherBytes& gather,
+                                       const RankHost& host) {
+  return Meeting(self, ranks, gather, host).take();
 }
 
 namespace {
@@ -361,28 +344,15 @@ namespace {
 
 /// The answer of rank 0 to a question for the time.
 struct TimeAnswer {
-  std::array<char, 40> boot{};
-  std::array<char, 64> host{};
+  RankHost host;
   std::int64_t steady_ns = 0;
 };
-
-TimeAnswer own_time() {
-  TimeAnswer own;
-  read_boot(own.boot);
-  ::gethostname(own.host.data(), own.host.size() - 1);
-  own.steady_ns = steady_now();
-  return own;
-}
-
-bool share_clock(const TimeAnswer& a, const TimeAnswer& b) {
-  return a.boot[0] != 0 && a.boot == b.boot && a.host == b.host;
-}
 
 constexpr int kTimesAsked = 8;
 constexpr std::chrono::seconds kTimePatience{30};
 
 void answer_times(const std::vector<FileDescriptor>& sockets) {
-  TimeAnswer answer = own_time();
+  TimeAnswer answer{RankHost::own(), 0};
   for (std::size_t i = 1; i < sockets.size(); ++i) {
     for (int times = 0; times < kTimesAsked; ++times) {
       std::uint8_t question = 0;
@@ -404,7 +374,7 @@ ClockOffset measure_clock(Rank self, const std::vector<FileDescriptor>& sockets)
     answer_times(sockets);
     return {};
   }
-  const TimeAnswer own = own_time();
+  const RankHost own = RankHost::own();
   ClockOffset best{0, kForever};
   for (int times = 0; times < kTimesAsked; ++times) {
     const std::int64_t before = steady_now();
@@ -415,7 +385,7 @@ ClockOffset measure_clock(Rank self, const std::vector<FileDescriptor>& sockets)
       throw_gone(0);
     }
     const std::int64_t half = (steady_now() - before) / 2;
-    if (share_clock(answer, own)) {
+    if (answer.host.shares_kernel(own)) {
       best = {};
     } else if (half < best.uncertainty) {
       best = {before + half - answer.steady_ns, half};

@@ -8,6 +8,7 @@
 
 #include "internal_api.hpp"
 #include "ipc/file_descriptor.hpp"
+#include "rank_run/rank_host.hpp"
 #include "ranks/rank_map.hpp"
 
 namespace gxr {
@@ -16,12 +17,14 @@ namespace gxr {
 using GatherBytes =
     std::function<std::vector<std::vector<std::byte>>(std::span<const std::byte> own)>;
 
-/// Joins all ranks by TCP: each rank listens, all tell each other where by `gather`, and each calls
-/// those below it. Ranks of one host use its loopback alone. A secret of rank 0, which also goes by
-/// `gather`, keeps others out. Returns the sockets by rank, of which that of this rank is closed.
-/// Throws Error(InputOutput) when ranks do not reach each other within half a minute.
+/// Joins all ranks by TCP, over IPv4 or IPv6: each rank listens, all tell each other where by
+/// `gather`, and each calls those below it. Ranks of one host use its loopback alone. A secret of
+/// rank 0, which also goes by `gather`, keeps others out. Returns the sockets by rank, of which
+/// that of this rank is closed. Throws Error(InputOutput) when ranks do not reach each other within
+/// half a minute.
 GXR_INTERNAL_API std::vector<FileDescriptor> meet_ranks(Rank self, Rank ranks,
-                                                        const GatherBytes& gather);
+                                                        const GatherBytes& gather,
+                                                        const RankHost& host = RankHost::own());
 
 /// What a rank knows of the application before it runs.
 struct RankReadiness {

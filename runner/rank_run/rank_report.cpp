@@ -105,7 +105,7 @@ void visit_fields(A& a, Report& v) {
 }
 template <class A>
 void visit_fields(A& a, RankReport& v) {
-  a(v.report), a(v.places), a(v.signal), a(v.finished), a(v.all);
+  a(v.report), a(v.places), a(v.signal), a(v.finished), a(v.all), a(v.exit_code);
 }
 
 std::string to_text(const RankReport& report) { return to_bytes(report); }
@@ -129,6 +129,9 @@ class Joint {
     Report& whole = joint_.report;
     Report& report = part.report;
     part.places.resize(report.failures.size());
+    if (!report.failures.empty()) {
+      add_exit_code(part.exit_code);
+    }
     for (std::size_t i = 0; i < report.failures.size(); ++i) {
       names_.put_into(report.failures[i].text);
       add_failure_of(rank, std::move(report.failures[i]), std::move(part.places[i]));
@@ -156,6 +159,7 @@ class Joint {
     failure.type = "gxr";
     failure.method = "run";
     failure.text = std::move(text);
+    add_exit_code(0);
     joint_.report.failures.insert(joint_.report.failures.begin(), std::move(failure));
     joint_.places.insert(joint_.places.begin(), FailurePlace{});
   }
@@ -183,6 +187,12 @@ class Joint {
   }
 
  private:
+  /// Of ranks that could not run, the lowest has the word; of one that ran and failed, the report.
+  void add_exit_code(std::int32_t code) {
+    joint_.exit_code = !has_exit_code_ || code == 0 ? code : joint_.exit_code;
+    has_exit_code_ = true;
+  }
+
   static bool are_equal(const Failure& a, const Failure& b) {
     return a.entity == b.entity && a.component == b.component && a.type == b.type &&
            a.method == b.method && a.text == b.text;
@@ -258,6 +268,7 @@ class Joint {
   RankReport joint_;
   std::vector<std::vector<Rank>> failed_on_;  // by failure; those of add_failure() come before
   Rank ranks_ = 0;
+  bool has_exit_code_ = false;
 };
 
 }  // namespace

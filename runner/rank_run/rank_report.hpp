@@ -21,6 +21,7 @@ struct RankReport {
   std::int32_t signal = 0;           ///< that asked for the end first; 0: none did
   std::uint64_t finished = 0;        ///< entities that have finished
   std::uint64_t all = 0;             ///< entities with codelets
+  std::int32_t exit_code = 0;        ///< of a rank that could not run; 0: as the report says
 };
 
 GXR_INTERNAL_API std::string to_text(const RankReport& report);

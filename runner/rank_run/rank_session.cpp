@@ -255,8 +255,8 @@ std::optional<std::string> RankSession::ask(Rank rank, const std::string& text, 
   return std::move(asked_.extract(number).mapped());
 }
 
-std::map<Rank, std::optional<std::string>> RankSession::ask_others(
-    const std::string& text, std::chrono::milliseconds patience) {
+std::map<Rank, std::optional<std::string>> RankSession::ask_others(const std::string& text,
+                                                                   const Patience& patience) {
   std::unique_lock lock(mutex_);
   std::map<Rank, std::uint32_t> numbers;
   for (Rank other = 0; other < ranks(); ++other) {
@@ -266,9 +266,15 @@ std::map<Rank, std::optional<std::string>> RankSession::ask_others(
       transport_.send(other, RankFrame::Question, questions_, bytes_of(text));
     }
   }
-  changed_.wait_for(lock, patience, [&] {
-    return std::ranges::all_of(numbers, [this](const auto& each) {
-      return is_lost_[each.first] || asked_[each.second].has_value();
+  const auto has_answered = [this](const auto& each) {
+    return is_lost_[each.first] || asked_[each.second].has_value();
+  };
+  changed_.wait_for(lock, patience.for_silent,
+                    [&] { return std::ranges::all_of(numbers, has_answered); });
+  changed_.wait_for(lock, patience.usual - patience.for_silent, [&] {
+    return std::ranges::all_of(numbers, [&](const auto& each) {
+      return has_answered(each) ||
+             std::ranges::find(patience.silent, each.first) != patience.silent.end();
     });
   });
   std::map<Rank, std::optional<std::string>> answers;

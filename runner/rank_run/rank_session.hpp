@@ -119,9 +119,15 @@ class GXR_INTERNAL_API RankSession final : public RestWatch {
   /// answer within `patience`, or is lost. `changes`: the question may wake a rank that is at rest.
   std::optional<std::string> ask(Rank rank, const std::string& text, bool changes,
                                  std::chrono::milliseconds patience);
+  /// How long to wait for the answers of all ranks.
+  struct Patience {
+    std::chrono::milliseconds usual{0};
+    std::vector<Rank> silent;                 ///< did not answer before: the time below is enough
+    std::chrono::milliseconds for_silent{0};  ///< at most `usual`
+  };
   /// Asks all other ranks at once what changes nothing, and waits likewise. By rank.
   std::map<Rank, std::optional<std::string>> ask_others(const std::string& text,
-                                                        std::chrono::milliseconds patience);
+                                                        const Patience& patience);
   /// `responder` takes questions, each of which respond() must answer; it must return at once.
   /// null: there is nobody any more.
   void set_responder(std::function<void(RankQuestion)> responder);

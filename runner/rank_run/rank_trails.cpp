@@ -2,7 +2,10 @@
 
 #include <atomic>
 #include <unordered_map>
+#include <utility>
 
+#include "graph/roles.hpp"
+#include "graph/working_entities.hpp"
 #include "sdk/engine_access.hpp"
 
 namespace gxr {
@@ -10,10 +13,19 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
+std::vector<bool> find_working(const Plan& plan) {
+  Roles roles(*plan.catalog);
+  return entities_with_codelets(*plan.graph, roles);
+}
+
 }  // namespace
 
-RankTrails::RankTrails(const Plan& plan, bool shares_clock) : shares_clock_(shares_clock) {
-  for (const GraphEntity& entity : plan.graph->entities) {
+RankTrails::RankTrails(const Plan& plan, bool shares_clock)
+    : RankTrails(*plan.graph, find_working(plan), shares_clock) {}
+
+RankTrails::RankTrails(const Graph& whole, std::vector<bool> works, bool shares_clock)
+    : works_(std::move(works)), shares_clock_(shares_clock) {
+  for (const GraphEntity& entity : whole.entities) {
     names_.push_back(entity.name);
     checks_ages_ = checks_ages_ || (entity.deadline && !entity.deadline->ages.empty());
   }
@@ -31,7 +43,7 @@ std::vector<std::string> RankTrails::other_sources(const std::vector<LiveEntity>
     if (const auto found = of_own.find(names_[number]); found != of_own.end()) {
       here_[number] = found->second;
       whole_[found->second] = number;
-    } else {
+    } else if (works_[number]) {
       here_[number] = static_cast<std::uint32_t>(own.size() + others.size());
       others.push_back(names_[number]);
       whole_.push_back(number);
@@ -50,7 +62,7 @@ RankTrail RankTrails::of(const Message& message) const {
 }
 
 void RankTrails::put(const Message& message, const RankTrail& trail) const {
-  if (trail.source == 0 || trail.source > here_.size()) {
+  if (trail.source == 0 || trail.source > here_.size() || here_[trail.source - 1] == kNone) {
     return;
   }
   const bool is_known = shares_clock_ && trail.shares_clock != 0;

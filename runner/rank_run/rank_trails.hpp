@@ -26,6 +26,8 @@ class RankTrails {
   /// `plan`: of the whole application. `shares_clock`: with rank 0. Without it, the age of data
   /// counts from its arrival.
   GXR_INTERNAL_API RankTrails(const Plan& plan, bool shares_clock);
+  /// `works`: by EntityId, has the entity codelets?
+  RankTrails(const Graph& whole, std::vector<bool> works, bool shares_clock);
 
   /// See RestWatch.
   [[nodiscard]] std::vector<std::string> other_sources(const std::vector<LiveEntity>& own);
@@ -37,10 +39,12 @@ class RankTrails {
 
  private:
   std::vector<std::string> names_;  // by number in the whole application
+  std::vector<bool> works_;         // likewise: has it codelets, so that data may come from it?
   bool shares_clock_;
   CycleCounter counter_;
   bool checks_ages_ = false;
-  std::vector<std::uint32_t> here_;   // number of a source by that in the whole application
+  std::vector<std::uint32_t>
+      here_;  // number of a source by that in the whole application, or kNone
   std::vector<std::uint32_t> whole_;  // the other way round
 };
 

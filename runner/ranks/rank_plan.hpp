@@ -37,6 +37,9 @@ GXR_INTERNAL_API RankPlan make_rank_plan(const Plan& plan, const Document& docum
 /// Adds what arrives behind its connections.
 GXR_INTERNAL_API void add_tensors(const ArrivingSpecs& arriving, RankPlan& plan);
 
+/// "--place counts more than the application: 'sink' is on rank 0, not 1"; "" when it moves no
+/// entity.
+GXR_INTERNAL_API std::string text_of_moved(const RankPlan& plan);
 /// The rank plan as text for people.
 GXR_INTERNAL_API std::string render_rank_plan(const RankPlan& plan);
 /// The rank plan as JSON.

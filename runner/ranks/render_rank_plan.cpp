@@ -65,6 +65,21 @@ void add_link(const RankPlan& plan, const RankLink& link, PlanLines& lines) {
 
 }  // namespace
 
+std::string text_of_moved(const RankPlan& plan) {
+  constexpr std::size_t kMostNames = 5;
+  std::string text;
+  for (std::size_t i = 0; i < plan.map.moved.size(); ++i) {
+    const RankMap::Moved& moved = plan.map.moved[i];
+    text += i == 0 ? "--place counts more than the application: " : ", ";
+    if (i == kMostNames) {
+      return text + counted(plan.map.moved.size() - i, "more entity", "more entities");
+    }
+    text += in_quotes(plan.graph->entities[moved.entity].name) + " is on rank " +
+            std::to_string(plan.map.rank_of[moved.entity]) + ", not " + std::to_string(moved.from);
+  }
+  return text;
+}
+
 std::string render_rank_plan(const RankPlan& plan) {
   const PlacedNames names(plan);
   PlanLines lines;
@@ -76,6 +91,10 @@ std::string render_rank_plan(const RankPlan& plan) {
   }
   if (!names.of_each.empty()) {
     add_rank("each rank: ", names.of_each, lines);
+  }
+  if (const std::string moved = text_of_moved(plan); !moved.empty()) {
+    lines.add("");
+    lines.add(moved);
   }
   if (!plan.links.empty()) {
     lines.add("");
@@ -103,9 +122,14 @@ std::string render_rank_plan_json(const RankPlan& plan) {
                      {"bytes", link.tensor ? Json(link.tensor->bytes()) : Json()},
                      {"tensor", link.tensor ? Json(link.tensor->to_string()) : Json()}});
   }
+  Json moved = Json::array();
+  for (const RankMap::Moved& each : plan.map.moved) {
+    moved.push_back({{"entity", plan.graph->entities[each.entity].name}, {"from_rank", each.from}});
+  }
   return Json({{"version", kRankPlanVersion},
                {"ranks", ranks},
                {"each_rank", names.of_each},
+               {"moved", moved},
                {"connections", links}})
       .dump(2);
 }

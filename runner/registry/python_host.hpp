@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "gxr/type_info.hpp"
 #include "internal_api.hpp"
 #include "registry/type_catalog.hpp"
@@ -18,6 +20,11 @@ struct PythonHost {
   std::function<std::vector<ComponentFactory>(const std::filesystem::path& file,
                                               const std::vector<TypeInfo>& types)>
       factories;
+  /// As fork(), and tells the interpreter in both processes.
+  std::function<pid_t()> fork;
+  /// What the interpreter does before its process ends, if that does not return to it: calls the
+  /// functions of atexit, and flushes its streams.
+  std::function<void()> leave;
 };
 
 /// Once a process, and before anything that asks for it. Throws Error(InvalidState) the second

@@ -1,5 +1,5 @@
 # Installs a build, moves the installation, builds an extension against it in another folder, and runs an
-# application with it. Called with -DBUILD=, -DSOURCE=, -DWORK=, -DGENERATOR=, -DCXX=, -DSANITIZE=, -DCUDA=.
+# application with it. Called with -DBUILD=, -DSOURCE=, -DWORK=, -DGENERATOR=, -DCXX=, -DSANITIZE=, -DCUDA=, -DMPI=.
 
 set(first "${WORK}/first")
 set(prefix "${WORK}/prefix")
@@ -39,6 +39,24 @@ expect("installed types" "GreedyScheduler")
 file(CREATE_LINK "${prefix}/bin/gxr" "${WORK}/linked" SYMBOLIC)
 run("through a link" "${WORK}/linked" list types)
 expect("through a link" "GreedyScheduler")
+
+# Several processes, which MPI joins if this build has it.
+run("two ranks" "${prefix}/bin/gxr" run "${SOURCE}/ranks/app.yaml" --ranks 2)
+expect("two ranks" "2 entities, 6 ticks")
+if(MPI)
+  run("transports" "${prefix}/bin/gxr" list transports)
+  expect("transports" "Open MPI")
+  execute_process(
+    COMMAND mpirun -n 2 --oversubscribe --allow-run-as-root true RESULT_VARIABLE status OUTPUT_VARIABLE output
+    ERROR_VARIABLE output)
+  if(status EQUAL 0)
+    run("two ranks under MPI" "${CMAKE_COMMAND}" -E env ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=ignore_noninstrumented_modules=1
+        "${prefix}/bin/gxr" mpirun -n 2 "${SOURCE}/ranks/app.yaml")
+    expect("two ranks under MPI" "2 entities, 6 ticks")
+  else()
+    message(STATUS "skipped: mpirun does not start processes here: ${output}")
+  endif()
+endif()
 
 # A library that is missing is named, with exit code 2.
 foreach(library IN ITEMS libgxr_cli.so libgxr_yaml.so)

@@ -19,6 +19,7 @@ constexpr Pass kPasses[] = {
     {"never read", passes::never_read},
     {"ports", passes::ports},
     {"duplicate components", passes::duplicate_components},
+    {"placements", passes::placements},
 };
 
 }  // namespace

@@ -51,6 +51,8 @@ void never_read(const Graph& graph, const TypeCatalog& catalog, Diagnostics& dia
 void ports(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 /// Names are unique within an entity.
 void duplicate_components(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
+/// Components gxr::mpi::Placement name what is there, and no entity on two ranks.
+void placements(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 
 }  // namespace passes
 }  // namespace gxr

@@ -191,7 +191,8 @@ function showHeader() {
   $('ticks').textContent = grouped(status.entities.reduce((sum, each) => sum + each.ticks, 0));
   $('executor').textContent = status.executor || '–';
   $('process').textContent = status.process;
-  $('entities-note').textContent = status.entities.length;
+  const silent = (status.silent_ranks || []).map(rank => `rank ${rank} does not answer`);
+  $('entities-note').textContent = [status.entities.length, ...silent].join(', ');
 }
 
 /// Rows keep their place, so that text under the pointer stays.
@@ -239,6 +240,7 @@ function showEntities() {
   const entities = state.status.entities;
   const columns = [
     {title: 'entity', kind: 'name', value: row => ({text: row.entity, dot: row.look})},
+    ...(state.status.ranks ? [{title: 'rank', kind: 'number rare', value: row => row.rank}] : []),
     {title: 'ticks', kind: 'number rare', value: row => grouped(row.ticks)},
     {title: 'a second', kind: 'number', value: row => state.end ? '–' : short(rate(row.entity))},
     ...times('tick', row => row.times),

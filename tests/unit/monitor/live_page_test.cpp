@@ -121,8 +121,9 @@ TEST_CASE("a page from before the components are there to the end", "[monitor]")
   const std::string change = R"({"set": ["a/first=1000", "a/second=1000"]})";
   RunningApplication app(kPair);
   const WebListener listener({"127.0.0.1", 0});
+  const ControlAnswers answers(app.run(), {1, "app", {}, 0});
   std::optional<LivePage> page;
-  page.emplace(listener, app.run(), ApplicationIdentity{1, "app", {}, 0});
+  page.emplace(listener, app.run(), answers);
   CHECK_THAT(answer(listener, "POST /api/set", change),
              ContainsSubstring("503") && ContainsSubstring("the components are not made yet"));
   CHECK_THAT(answer(listener, "GET /api/status"), ContainsSubstring(R"("state":"starting")"));
@@ -143,8 +144,9 @@ TEST_CASE("a page from before the components are there to the end", "[monitor]")
 TEST_CASE("a page shows what an entity sends while somebody asks", "[monitor]") {
   RunningApplication app(kNumbers);
   const WebListener listener({"127.0.0.1", 0});
+  const ControlAnswers answers(app.run(), {1, "app", {}, 0});
   std::optional<LivePage> page;
-  page.emplace(listener, app.run(), ApplicationIdentity{1, "app", {}, 0});
+  page.emplace(listener, app.run(), answers);
   const std::string question = "GET /api/preview?entity=numbers";
   CHECK_THAT(answer(listener, question), ContainsSubstring(R"("tick":0,"queues":[])"));
   std::thread runs([&] { static_cast<void>(app.run().run()); });

@@ -35,6 +35,25 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("metrics of several ranks name them", "[monitor]") {
+  gxr::ApplicationStatus status = example();
+  status.run.allocators.push_back({"memory/pool", 1, 2});  // each rank has one
+  status.origins.ranks = 3;
+  status.origins.of_entity["b\xff"] = 1;
+  status.origins.of_entity["b"] = 1;
+  status.origins.of_allocator = {0, 1};
+  status.silent_ranks = {2};
+  const std::string text = render_metrics(status, gxr::MetricsForm::OpenMetrics);
+  CHECK(has(text, "gxr_rank_answers{rank=\"0\"} 1\n"));
+  CHECK(has(text, "gxr_rank_answers{rank=\"2\"} 0\n"));
+  CHECK(has(text, "gxr_entity_ticks_total{entity=\"b\xef\xbf\xbd\",rank=\"1\"} 7\n"));
+  CHECK(has(text, ",rank=\"1\",queue=\"b/in\",direction=\"input\"} 1\n"));
+  CHECK(has(text, "gxr_path_age_seconds_count{source=\"a\",sink=\"b\",rank=\"1\"} 1\n"));
+  CHECK(has(text, "gxr_allocator_used_bytes{allocator=\"memory/pool\",rank=\"0\"} 1024\n"));
+  CHECK(has(text, "gxr_allocator_used_bytes{allocator=\"memory/pool\",rank=\"1\"} 1\n"));
+  CHECK_FALSE(has(render_metrics(example(), gxr::MetricsForm::OpenMetrics), "rank"));
+}
+
 TEST_CASE("metrics in the form of OpenMetrics", "[monitor]") {
   const std::string text = render_metrics(example(), gxr::MetricsForm::OpenMetrics);
   CHECK(has(text, "# TYPE gxr_run info\n"));

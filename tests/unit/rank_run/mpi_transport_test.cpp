@@ -21,7 +21,6 @@
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
-#include "rank_run/rank_meeting.hpp"
 
 namespace gxr {
 namespace {
@@ -226,53 +225,6 @@ TEST_CASE("a failure of MPI loses the others", "[rank_run]") {
 TEST_CASE("more channels than tags are refused", "[rank_run]") {
   CHECK_NOTHROW(Pair(50));
   CHECK_THROWS_AS(Pair(51), Error);
-}
-
-TEST_CASE("ranks meet, and tell each other whether they are ready", "[rank_run]") {
-  constexpr Rank kRanks = 4;
-  std::mutex mutex;
-  std::map<std::size_t, std::vector<std::vector<std::byte>>> rounds;  // what was given, by round
-  std::array<std::vector<RankReadiness>, kRanks> known;
-  std::vector<std::thread> threads;
-  for (Rank rank = 0; rank < kRanks; ++rank) {
-    threads.emplace_back([&, rank] {
-      std::size_t round = 0;
-      const auto sockets = meet_ranks(rank, kRanks, [&](std::span<const std::byte> own) {
-        ++round;
-        {
-          const std::lock_guard lock(mutex);
-          rounds[round].resize(kRanks);
-          rounds[round][rank].assign(own.begin(), own.end());
-        }
-        std::vector<std::vector<std::byte>> all;
-        static_cast<void>(comes([&] {
-          const std::lock_guard lock(mutex);
-          all = rounds[round];
-          return std::ranges::none_of(all, [](const auto& bytes) { return bytes.empty(); });
-        }));
-        return all;
-      });
-      known.at(rank) = exchange_readiness(rank, sockets, {rank == 2 ? 3 : 0, 77});
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
-  for (const auto& all : known) {
-    REQUIRE(all.size() == kRanks);
-    CHECK(all[0].exit_code == 0);
-    CHECK(all[2].exit_code == 3);
-    CHECK(all[3].application == 77);
-  }
-}
-
-TEST_CASE("a rank that goes before the run is noticed", "[rank_run]") {
-  std::array<int, 2> pair{};
-  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()) == 0);
-  std::vector<FileDescriptor> sockets(2);
-  sockets[1] = FileDescriptor(pair[0]);
-  { const FileDescriptor closed(pair[1]); }
-  CHECK_THROWS_AS(exchange_readiness(0, sockets, {}), Error);
 }
 
 }  // namespace

@@ -59,13 +59,12 @@ class Ranks {
     }
     meshes_.resize(number);
     sessions_.resize(number);
-    plan_.graph = &graph_;
   }
 
   RankSession& start(Rank rank) {
     meshes_[rank] = std::make_unique<RankMesh>(rank, std::move(sockets_[rank]));
     sessions_[rank] =
-        std::make_unique<RankSession>(*meshes_[rank], channels_, RankTrails(plan_, true));
+        std::make_unique<RankSession>(*meshes_[rank], channels_, RankTrails(graph_, {}, true));
     sessions_[rank]->begin();
     return *sessions_[rank];
   }
@@ -82,7 +81,6 @@ class Ranks {
   std::vector<RankChannel> channels_;
   std::vector<std::vector<FileDescriptor>> sockets_;
   Graph graph_;
-  Plan plan_;
   std::vector<std::unique_ptr<RankSession>> sessions_;
   std::vector<std::unique_ptr<RankMesh>> meshes_;  // whose threads call the sessions
 };

@@ -5,7 +5,6 @@
 
 #include "catch.hpp"
 #include "graph/graph.hpp"
-#include "plan/plan.hpp"
 #include "runtime/instance.hpp"
 #include "sdk/engine_access.hpp"
 #include "sdk/message_pool.hpp"
@@ -38,12 +37,11 @@ TEST_CASE("a message keeps its source and its age on the way to another rank", "
   for (const char* name : {"a", "b", "c", "gxr.receive.0.0.c.in"}) {
     ends.add_entity(name, {});
   }
-  Plan plan;
-  plan.graph = &whole;
+  const std::vector<bool> works(3, true);
   const std::vector<LiveEntity> first = part_of(ends, {"b", "a"});
   const std::vector<LiveEntity> second = part_of(ends, {"gxr.receive.0.0.c.in", "c"});
-  RankTrails here(plan, true);
-  RankTrails there(plan, true);
+  RankTrails here(whole, works, true);
+  RankTrails there(whole, works, true);
   CHECK(here.other_sources(first) == std::vector<std::string>{"c"});
   CHECK(there.other_sources(second) == std::vector<std::string>{"a", "b"});
 
@@ -74,7 +72,7 @@ TEST_CASE("a message keeps its source and its age on the way to another rank", "
     CHECK(EngineAccess::block(back)->source == 0);
   }
   SECTION("with another clock, its age begins anew") {
-    RankTrails elsewhere(plan, false);
+    RankTrails elsewhere(whole, works, false);
     static_cast<void>(elsewhere.other_sources(second));
     const Message other = pool.make();
     elsewhere.put(other, here.of(sent));
@@ -87,14 +85,27 @@ TEST_CASE("a message keeps its source and its age on the way to another rank", "
   }
 }
 
+TEST_CASE("no data comes from entities of other ranks that have no codelets", "[rank_run]") {
+  Graph whole;
+  for (const char* name : {"a", "queue", "b"}) {
+    whole.add_entity(name, {});
+  }
+  RankTrails here(whole, {true, false, true}, true);
+  CHECK(here.other_sources(part_of(whole, {"a"})) == std::vector<std::string>{"b"});
+  MessagePool pool;
+  const Message received = pool.make();
+  here.put(received, {2, 1, 5});  // of "queue"
+  CHECK(EngineAccess::block(received)->source == 0);
+  here.put(received, {3, 1, 5});
+  CHECK(EngineAccess::block(received)->source == 2);
+}
+
 TEST_CASE("a deadline for the age of data on any rank counts on all", "[rank_run]") {
   Graph whole;
   whole.add_entity("a", {});
-  Plan plan;
-  plan.graph = &whole;
-  CHECK_FALSE(RankTrails(plan, true).checks_ages());
+  CHECK_FALSE(RankTrails(whole, {true}, true).checks_ages());
   whole.add_entity("b", {}).deadline.emplace().ages.push_back({nullptr, kNone, 5});
-  CHECK(RankTrails(plan, true).checks_ages());
+  CHECK(RankTrails(whole, {true, true}, true).checks_ages());
 }
 
 }  // namespace gxr

@@ -1,0 +1,12 @@
+#include "graph/entity_places.hpp"
+#include "graph/passes/passes.hpp"
+
+namespace gxr::passes {
+
+void placements(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics) {
+  if (EntityPlaces::has_component(graph, catalog)) {
+    EntityPlaces(graph, catalog, diagnostics).read_application();
+  }
+}
+
+}  // namespace gxr::passes
