@@ -150,8 +150,8 @@ def partitions(test):
 
 def all_kept(test):
     """With `depth: 0`, a slow subscriber gets everything, and a publisher waits for it."""
-    count = 2600  # more than the queue, the reader and the writer hold
-    viewer = test.subscriber("viewer", "depth: 0, durability: transient_local", pace="period: 1ms")
+    count = 6000  # more than the queue, the reader and the writer hold
+    viewer = test.subscriber("viewer", "depth: 0, durability: transient_local", pace="period: 250us")
     camera = test.publisher("camera", "depth: 0, durability: transient_local, max_blocking: 60s", count=count, period="100us")
     log = camera.finish()
     check(f"published {count} messages\n" in log and "warning" not in log, log)
