@@ -31,7 +31,7 @@ void Publisher::declare(Interface& interface) {
   interface
       .parameter(max_blocking_, "max_blocking",
                  "How long a tick may wait for reliable subscribers to take what was sent",
-                 "With 'depth: 0' and 1000 messages under way, or with more than 1 GiB. After that, "
+                 "With 'depth: 0' and 4000 messages under way, or with more than 1 GiB. After that, "
                  "the message is dropped, counted, and reported.")
       .default_value({100 * kMillisecond});
   interface

@@ -28,7 +28,7 @@ parameters: {topic: /topic, participant: network/dds}
 SUBSCRIBER = """
 name: subscriber
 operator: gxr::dds::Subscriber
-parameters: {{topic: /topic, participant: network/dds, count: {count}}}
+parameters: {{topic: /topic, participant: network/dds, depth: 1000, count: {count}}}
 ---
 name: echo
 operator: gxr::dds::Echo

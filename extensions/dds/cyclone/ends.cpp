@@ -214,8 +214,7 @@ class CycloneWriter final : public Writer {
   /// For one sample more among those that readers do not have, of which Cyclone DDS bounds only the
   /// bytes. False: not within max_blocking.
   bool make_room() {
-    const bool is_full = under_way_ >= kMostKept;
-    if (is_full || under_way_ % kLookEvery == kLookEvery - 1) {
+    if (const bool is_full = under_way_ >= kMostUnderWay; is_full || under_way_ >= kFewUnderWay) {
       if (wait_for_readers(is_full ? max_blocking_ : std::chrono::nanoseconds(0))) {
         under_way_ = 0;
       } else if (is_full) {
@@ -226,8 +225,9 @@ class CycloneWriter final : public Writer {
     return true;
   }
 
-  /// Samples after which a writer sees if readers have them all.
-  static constexpr std::int32_t kLookEvery = 32;
+  /// Samples from which on a writer sees each time if readers have them all: acknowledgements come
+  /// some 20 ms apart, and at a high rate they have all only for a moment.
+  static constexpr std::int32_t kFewUnderWay = 32;
 
   Place place_;
   std::string topic_;

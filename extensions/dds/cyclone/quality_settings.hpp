@@ -5,9 +5,11 @@
 
 namespace gxr::dds {
 
-/// Samples that wait in a reader that keeps all, and those of a writer that keeps all which its
-/// readers do not have yet.
+/// Samples that wait in a reader that keeps all.
 inline constexpr std::int32_t kMostKept = 1000;
+/// Samples of a writer that keeps all which its readers do not have yet. Many, because a writer
+/// that has waited for its readers hears of it some 100 ms later.
+inline constexpr std::int32_t kMostUnderWay = 4000;
 
 /// Qualities for a reader or a writer.
 [[nodiscard]] QualitiesHandle settings_of(const EndpointOptions& options, bool writes);
