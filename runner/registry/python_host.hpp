@@ -19,12 +19,12 @@ struct PythonHost {
   /// The factories of these types of a file, in their order; imports it. Throws Error.
   std::function<std::vector<ComponentFactory>(const std::filesystem::path& file,
                                               const std::vector<TypeInfo>& types)>
-      factories;
+      factories = nullptr;
   /// As fork(), and tells the interpreter in both processes.
-  std::function<pid_t()> fork;
+  std::function<pid_t()> fork = nullptr;
   /// What the interpreter does before its process ends, if that does not return to it: calls the
   /// functions of atexit, and flushes its streams.
-  std::function<void()> leave;
+  std::function<void()> leave = nullptr;
 };
 
 /// Once a process, and before anything that asks for it. Throws Error(InvalidState) the second
