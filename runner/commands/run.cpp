@@ -44,7 +44,7 @@ void tell_alone(const MpiJob& job) {
 /// Does the application say which rank runs what?
 bool is_placed(const LoadedApplication& application, const RunOptions& options) {
   return options.application.place_file.has_value() ||
-         EntityPlaces::has_component(application.graph, application.catalog) ||
+         EntityPlaces::has_component(application.graph) ||
          std::ranges::any_of(application.graph.entities,
                              [](const GraphEntity& entity) { return entity.rank.has_value(); });
 }

@@ -17,7 +17,8 @@ using By = EntityPlace::By;
 using Match = EntityPlace::Match;
 
 constexpr const char* kPlaceForm = "write '0: [camera, filter]' and '1: [writer]'";
-/// Parameter of gxr::mpi::Placement.
+constexpr std::string_view kPlacementType = "gxr::mpi::Placement";
+/// Its parameter.
 constexpr std::string_view kRanksKey = "ranks";
 
 std::vector<bool> entities_of_one_rank(const Graph& graph, const TypeCatalog& catalog) {
@@ -32,6 +33,11 @@ std::vector<bool> entities_of_one_rank(const Graph& graph, const TypeCatalog& ca
 
 }  // namespace
 
+bool places_entities(const GraphComponent& component, const ParameterAssignment& assignment) {
+  return component.type != nullptr && component.type->name == kPlacementType &&
+         assignment.key == kRanksKey && assignment.value->is_map();
+}
+
 EntityPlaces::EntityPlaces(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics)
     : graph_(graph),
       catalog_(catalog),
@@ -40,20 +46,17 @@ EntityPlaces::EntityPlaces(const Graph& graph, const TypeCatalog& catalog, Diagn
       works_(entities_of_one_rank(graph, catalog)),
       places_(graph.entities.size()) {}
 
-bool EntityPlaces::has_component(const Graph& graph, const TypeCatalog& catalog) {
-  Roles roles(catalog);
-  return std::ranges::any_of(graph.components, [&](const GraphComponent& component) {
-    return roles.has(component, Role::Placement);
+bool EntityPlaces::has_component(const Graph& graph) {
+  return std::ranges::any_of(graph.components, [](const GraphComponent& component) {
+    return component.type != nullptr && component.type->name == kPlacementType;
   });
 }
 
 void EntityPlaces::read_application() {
-  Roles roles(catalog_);
   for (const GraphComponent& component : graph_.components) {
-    const ParameterAssignment* const ranks =
-        roles.has(component, Role::Placement) ? component.find(kRanksKey) : nullptr;
-    if (ranks == nullptr || !ranks->value->is_map()) {
-      continue;  // which was reported
+    const ParameterAssignment* const ranks = component.find(kRanksKey);
+    if (ranks == nullptr || !places_entities(component, *ranks)) {
+      continue;  // it is another component, or that was reported
     }
     for (std::size_t i = 0; i < ranks->value->size(); ++i) {
       const Value& rank = ranks->value->key(i);
@@ -110,9 +113,8 @@ void EntityPlaces::place(const Entry& entry, const Value& name) {
     return;
   }
   bool found = false;
-  const bool is_subgraph = graph_.find_interface(full) != nullptr;
   for (const GraphEntity& entity : graph_.entities) {
-    const Match match = match_of(name.text(), entry.prefix, is_subgraph, entity);
+    const Match match = match_of(name.text(), entry.prefix, entity);
     if (match != Match::None) {
       found = true;
       place(entity.id, entry, match, name);
@@ -128,17 +130,16 @@ void EntityPlaces::place(const Entry& entry, const Value& name) {
   }
 }
 
-/// Of a name that is none of an entity.
-Match EntityPlaces::match_of(std::string_view name, std::string_view prefix, bool is_subgraph,
+/// Of a name that is none of an entity. An application as 'gxr expand' prints it has no subgraphs
+/// any more, but the names of their entities.
+Match EntityPlaces::match_of(std::string_view name, std::string_view prefix,
                              const GraphEntity& entity) const {
   if (!works_[entity.id] || !entity.name.starts_with(prefix)) {
     return Match::None;
   }
   const std::string own = entity.name.substr(prefix.size());
-  if (is_subgraph) {
-    const bool is_inside =
-        own.size() > name.size() && own[name.size()] == '.' && own.starts_with(name);
-    return is_inside ? Match::Subgraph : Match::None;
+  if (own.size() > name.size() && own[name.size()] == '.' && own.starts_with(name)) {
+    return Match::Subgraph;
   }
   const bool is_pattern = name.find_first_of("*?[") != std::string_view::npos;
   return is_pattern && ::fnmatch(std::string(name).c_str(), own.c_str(), 0) == 0 ? Match::Pattern

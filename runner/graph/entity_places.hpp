@@ -16,6 +16,10 @@
 
 namespace gxr {
 
+/// Is it the parameter of a gxr::mpi::Placement, a map from ranks to names of entities?
+[[nodiscard]] bool places_entities(const GraphComponent& component,
+                                   const ParameterAssignment& assignment);
+
 /// On which rank an entity is, and because of which words.
 struct EntityPlace {
   /// The greater one counts more.
@@ -43,8 +47,7 @@ class EntityPlaces {
   EntityPlaces(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics);
 
   /// Does a component of the graph say which rank runs what?
-  [[nodiscard]] GXR_INTERNAL_API static bool has_component(const Graph& graph,
-                                                           const TypeCatalog& catalog);
+  [[nodiscard]] GXR_INTERNAL_API static bool has_component(const Graph& graph);
 
   /// Reads what the application says. Reports wrong names and contradictions.
   void read_application();
@@ -69,7 +72,7 @@ class EntityPlaces {
   void place(const Entry& entry, const Value& name);
   void place(EntityId entity, const Entry& entry, EntityPlace::Match match, const Value& said);
   [[nodiscard]] EntityPlace::Match match_of(std::string_view name, std::string_view prefix,
-                                            bool is_subgraph, const GraphEntity& entity) const;
+                                            const GraphEntity& entity) const;
 
   const Graph& graph_;
   const TypeCatalog& catalog_;

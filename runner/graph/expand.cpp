@@ -11,6 +11,7 @@
 #include "document/choice_words.hpp"
 #include "document/utf8.hpp"
 #include "document/yaml_text.hpp"
+#include "graph/entity_places.hpp"
 #include "graph/resolve.hpp"
 #include "graph/short_form.hpp"
 #include "graph/shorten.hpp"
@@ -89,6 +90,26 @@ HandleTexts full_handles(const Graph& graph, const GraphComponent& owner,
   return texts;
 }
 
+/// Names of entities in the file of a subgraph, which read differently in the whole application.
+HandleTexts full_texts(const Graph& graph, const GraphComponent& component,
+                       const ParameterAssignment& assignment) {
+  HandleTexts texts = full_handles(graph, component, assignment);
+  const std::string& prefix = graph.scopes[assignment.scope].prefix;
+  if (prefix.empty() || !places_entities(component, assignment)) {
+    return texts;
+  }
+  for (std::size_t i = 0; i < assignment.value->size(); ++i) {
+    const Value& names = assignment.value->value(i);
+    if (names.is_scalar()) {
+      texts.emplace(&names, scalar(prefix + std::string(names.text())));
+    }
+    for (std::size_t j = 0; names.is_sequence() && j < names.size(); ++j) {
+      texts.emplace(&names.at(j), scalar(prefix + std::string(names.at(j).text())));
+    }
+  }
+  return texts;
+}
+
 /// A list or map that a component gets as text, which depends on how it is written.
 bool is_yaml_as_text(const ParameterAssignment& assignment) {
   const Value& value = *assignment.value;
@@ -102,7 +123,7 @@ void add_parameter(const Graph& graph, const GraphComponent& component, std::str
     yaml.add_line(indent, scalar(key) + ": " + scalar(detail::parse_string(*assignment.value)));
   } else {
     yaml.add_entry(indent, scalar(key), *assignment.value,
-                   full_handles(graph, component, assignment));
+                   full_texts(graph, component, assignment));
   }
 }
 

@@ -21,13 +21,12 @@ constexpr std::pair<Role, std::string_view> kBases[] = {
     {Role::Resource, "gxr::ResourceBase"},
 };
 
-// Each scheduler asks for an executor of its own; a type derived from one may ask for another.
-constexpr std::pair<Role, std::string_view> kNames[] = {
+// Each asks for an executor of its own; a type derived from one may ask for another.
+constexpr std::pair<Role, std::string_view> kSchedulers[] = {
     {Role::GreedyScheduler, "gxr::GreedyScheduler"},
     {Role::MultiThreadScheduler, "gxr::MultiThreadScheduler"},
     {Role::EventBasedScheduler, "gxr::EventBasedScheduler"},
     {Role::EpochScheduler, "gxr::EpochScheduler"},
-    {Role::Placement, "gxr::mpi::Placement"},
 };
 
 std::uint32_t compute(const TypeCatalog& catalog, const TypeInfo& type) {
@@ -35,7 +34,7 @@ std::uint32_t compute(const TypeCatalog& catalog, const TypeInfo& type) {
   for (const auto& [role, base] : kBases) {
     roles |= catalog.is_a(type, base) ? static_cast<std::uint32_t>(role) : 0U;
   }
-  for (const auto& [role, name] : kNames) {
+  for (const auto& [role, name] : kSchedulers) {
     roles |= type.name == name ? static_cast<std::uint32_t>(role) : 0U;
   }
   if (catalog.is_a(type, "gxr::ManualClock") || catalog.is_a(type, "gxr::SyntheticClock")) {

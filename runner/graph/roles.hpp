@@ -8,8 +8,8 @@
 
 namespace gxr {
 
-/// What a component's type is by its base types, and which of gxr's schedulers and placements. What
-/// else passes have to know of a type, it declares: see GraphComponent::capability.
+/// What a component's type is by its base types, and which of gxr's schedulers. What else passes
+/// have to know of a type, it declares: see GraphComponent::capability.
 enum class Role : std::uint32_t {
   Codelet = 1U << 0,
   Receiver = 1U << 1,
@@ -28,7 +28,6 @@ enum class Role : std::uint32_t {
   EventBasedScheduler = 1U << 14,
   EpochScheduler = 1U << 15,
   SimulatedClock = 1U << 16,  ///< its time passes by ticks
-  Placement = 1U << 17,       ///< says which rank runs what
 };
 
 /// Roles of components, computed once for each type. Holds references to graph and catalog.

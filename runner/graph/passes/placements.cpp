@@ -4,7 +4,7 @@
 namespace gxr::passes {
 
 void placements(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics) {
-  if (EntityPlaces::has_component(graph, catalog)) {
+  if (EntityPlaces::has_component(graph)) {
     EntityPlaces(graph, catalog, diagnostics).read_application();
   }
 }
