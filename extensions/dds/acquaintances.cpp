@@ -6,12 +6,16 @@
 #include <fnmatch.h>
 
 #include "dds/message_type.hpp"
+#include "dds/one_line.hpp"
 
 namespace gxr::dds {
 namespace {
 
 /// Names of others that are remembered; those that come and go are many in a long run.
 constexpr std::size_t kMostNames = 4096;
+
+/// Others may be thousands, or come again and again.
+constexpr std::size_t kMostWarnings = 32;
 
 /// As ROS 2 shows it: "01.0f.…".
 std::string dotted(const Guid& guid) {
@@ -34,11 +38,13 @@ bool matches(const std::string& pattern, const std::string& name) {
 std::string Endpoint::called() const {
   std::string text = writes ? "the publisher" : "the subscriber";
   if (!name.empty()) {
-    text += " '" + name + "'";
+    text += " '" + one_line(name) + "'";
   } else if (process.empty() && !is_own) {
     text += " " + dotted(guid);
   }
-  return text + (is_own ? " of this application" : process.empty() ? "" : " of " + process);
+  return text + (is_own            ? " of this application"
+                 : process.empty() ? ""
+                                   : " of " + one_line(process));
 }
 
 bool share_partition(const Qualities& a, const Qualities& b) {
@@ -65,16 +71,20 @@ std::string Acquaintances::objection(const Endpoint& other) const {
     return {};
   }
   const std::string both =
-      other.called() + (other.writes ? " sends " : " takes ") + type_called(other.type) + " on " +
-      topic_name(own_.topic) + ", and this " +
+      other.called() + (other.writes ? " sends " : " takes ") + one_line(type_called(other.type)) +
+      " on " + topic_name(own_.topic) + ", and this " +
       (own_.writes ? "publisher sends " : "subscriber takes ") + type_called(own_.type);
   if (other.type != own_.type) {
     return both + (other.writes == own_.writes ? ": no subscriber hears both"
                                                : ": no messages go between the two");
   }
   if (!other.type_hash.empty() && !own_.type_hash.empty() && other.type_hash != own_.type_hash) {
-    return both + ", by another definition of it: theirs is " + other.type_hash + ", ours is " +
-           own_.type_hash;
+    return both + ", by another definition of it: theirs is " + one_line(other.type_hash) +
+           ", ours is " + own_.type_hash;
+  }
+  if (other.topic != own_.topic) {
+    return both + ", which are two topics in DDS, '" + one_line(other.topic) + "' and '" +
+           own_.topic + "': no messages go between the two";
   }
   if (other.writes == own_.writes) {
     return {};
@@ -106,7 +116,10 @@ void Acquaintances::on_endpoint(const Endpoint& endpoint, bool is_there) {
     return;
   }
   if (const std::string text = objection(endpoint); !text.empty()) {
-    warn_(text);
+    const std::size_t number = ++warnings_;
+    if (number <= kMostWarnings) {
+      warn_(text + (number == kMostWarnings ? "; of others like this, none is named" : ""));
+    }
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -31,6 +33,7 @@ class Acquaintances final : public EndpointListener {
   const Warn warn_;
   mutable std::mutex mutex_;
   std::map<Guid, std::string> called_;
+  std::atomic<std::size_t> warnings_{0};
 };
 
 /// Do their partitions let them meet? Names may have '*' and '?' in them.

@@ -5,12 +5,15 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "dds/cdr_reader.hpp"
 #include "dds/cdr_writer.hpp"
 #include "dds/number_parts.hpp"
+#include "dds/one_line.hpp"
+#include "dds/part_names.hpp"
 #include "dds/parts.hpp"
 #include "dds/shared_memory.hpp"
 #include "gxr/cuda/data.hpp"
@@ -19,11 +22,16 @@
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/tensor.hpp"
 #include "gxr/timestamp.hpp"
+#include "image/bayer_pattern.hpp"
 
 namespace gxr::dds {
 namespace {
 
 constexpr std::size_t kAlignment = SampleBytes::kAlignment;
+/// A number of this name is the pattern of a mosaic.
+constexpr std::string_view kPatternName = "gxr::image::BayerPattern";
+/// Bytes of a name in an error.
+constexpr std::size_t kShownOfName = 64;
 
 constexpr std::uint64_t aligned(std::uint64_t offset) {
   return (offset + kAlignment - 1) / kAlignment * kAlignment;
@@ -58,7 +66,7 @@ class Encoder {
       writer_.number(time.pubtime);
       writer_.number(time.acqtime);
     });
-    write_list(numbers_, [&](const Part& part) { write_number(part); });
+    write_numbers();
     write_list(texts_, [&](const Part& part) { writer_.text(part.as<Text>().value); });
     write_padding();
     writer_.number(static_cast<std::uint32_t>(data_size_));
@@ -92,6 +100,8 @@ class Encoder {
       numbers_.push_back({&part});
     } else if (part.id == TypeIdOf<Text>::value) {
       texts_.push_back({&part});
+    } else if (part.id == TypeIdOf<image::BayerPattern>::value) {
+      patterns_.push_back({&part});
     } else if (part.id != TypeIdOf<cuda::CudaStreamId>::value) {  // that means nothing elsewhere
       throw Error(ErrorCode::NotSupported,
                   "part '" + std::string(part.name) + "' of type " +
@@ -190,10 +200,22 @@ class Encoder {
     writer_.number(picture.size());
   }
 
-  void write_number(const Part& part) {
-    const FieldKind kind = *number_kind(part.part->id);
+  void write_numbers() {
+    writer_.number(static_cast<std::uint32_t>(numbers_.size() + patterns_.size()));
+    for (const Part& part : numbers_) {
+      writer_.text(part.part->name);
+      write_number(*number_kind(part.part->id), part.part->data);
+    }
+    for (const Part& part : patterns_) {
+      const auto pattern = static_cast<std::uint8_t>(part.as<image::BayerPattern>().layout);
+      writer_.text(kPatternName);
+      write_number(FieldKind::UInt8, &pattern);
+    }
+  }
+
+  void write_number(FieldKind kind, const void* number) {
     std::array<std::byte, sizeof(std::uint64_t)> value{};
-    std::memcpy(value.data(), part.part->data, size_of(kind));
+    std::memcpy(value.data(), number, size_of(kind));
     writer_.text(to_string(kind));
     writer_.block(value.data(), 1, value.size());
   }
@@ -231,6 +253,7 @@ class Encoder {
   std::vector<Part> pictures_;
   std::vector<Part> timestamps_;
   std::vector<Part> numbers_;
+  std::vector<Part> patterns_;  // which go as numbers of their own name
   std::vector<Part> texts_;
   std::vector<std::unique_ptr<HostView>> views_;  // until the data is copied
   std::vector<std::function<void()>> data_;
@@ -256,15 +279,14 @@ class Decoder {
       add_picture(node);
     }
     for (const SampleNode& node : node_.at("timestamps").children) {
-      message_.add<Timestamp>(node.at("name").text,
-                              Timestamp{node.at("published").number<std::int64_t>(),
-                                        node.at("acquired").number<std::int64_t>()});
+      message_.add<Timestamp>(name_of(node), Timestamp{node.at("published").number<std::int64_t>(),
+                                                       node.at("acquired").number<std::int64_t>()});
     }
     for (const SampleNode& node : node_.at("numbers").children) {
       add_number_of(node);
     }
     for (const SampleNode& node : node_.at("texts").children) {
-      message_.add<Text>(node.at("name").text, Text{std::string(node.at("value").text)});
+      message_.add<Text>(name_of(node), Text{std::string(node.at("value").text)});
     }
   }
 
@@ -272,7 +294,12 @@ class Decoder {
   [[noreturn]] static void throw_bad(const SampleNode& node, const std::string& reason) {
     throw Error(ErrorCode::InvalidData,
                 "the " + node.field->structure->name.substr(std::string_view("gxr/v1/").size()) +
-                    " '" + std::string(node.at("name").text) + "' of a message " + reason);
+                    " '" + one_line(node.at("name").text.substr(0, kShownOfName)) +
+                    "' of a message " + reason);
+  }
+
+  static std::string_view name_of(const SampleNode& node) {
+    return part_name_of_others(node.at("name").text);
   }
 
   /// `size` bytes of data, in the sample or, where they are not aligned there, in another one.
@@ -305,7 +332,7 @@ class Decoder {
     const auto type = static_cast<ElementType>(node.at("element_type").number<std::int32_t>());
     const auto bytes = node.at("bytes_per_element").number<std::uint64_t>();
     if (type == ElementType::Custom && bytes == 0 && dimensions.count == 0) {
-      message_.add<Tensor>(node.at("name").text);  // one that has no memory
+      message_.add<Tensor>(name_of(node));  // one that has no memory
       return;
     }
     if (type < ElementType::Custom || type > ElementType::Float16 || bytes == 0 ||
@@ -313,7 +340,7 @@ class Decoder {
       throw_bad(node, "has elements of type " + std::to_string(static_cast<int>(type)) + " with " +
                           std::to_string(bytes) + " bytes each");
     }
-    message_.add<Tensor>(node.at("name").text,
+    message_.add<Tensor>(name_of(node),
                          make_tensor(node, shape_of(node, shape, dimensions.count), type, bytes));
   }
 
@@ -357,7 +384,7 @@ class Decoder {
     const auto size = node.at("size").number<std::uint64_t>();
     const auto [owner, first] = find(node, size);
     try {
-      message_.add<VideoBuffer>(node.at("name").text, picture_within(owner, first, size, info));
+      message_.add<VideoBuffer>(name_of(node), picture_within(owner, first, size, info));
     } catch (const Error& error) {
       throw_bad(node, "cannot be taken: " + error.message());
     }
@@ -369,13 +396,37 @@ class Decoder {
       throw_bad(node, "has " + std::to_string(info.color_planes.size()) +
                           " planes, which is not right for its format " + to_string(info.format));
     }
+    const VideoBufferInfo whole = layout_of(node, info);
     for (std::size_t i = 0; i < info.color_planes.size(); ++i) {
       const ColorPlane& plane = info.color_planes[i];
-      const bool right =
-          info.format == VideoFormat::Custom || plane.bytes_per_pixel == wanted[i].bytes_per_pixel;
+      const bool right = info.format == VideoFormat::Custom ||
+                         (plane.bytes_per_pixel == wanted[i].bytes_per_pixel &&
+                          covers(plane, i, info.width, info.height, whole));
       if (!right || std::uint64_t{plane.width} * plane.bytes_per_pixel > plane.stride) {
-        throw_bad(node, "has a plane " + std::to_string(i) + " that is not right for its format");
+        throw_bad(node, "has a plane " + std::to_string(i) +
+                            " that is not right for its format, width and height");
       }
+    }
+  }
+
+  /// Has a plane all pixels of its picture? `whole` is how a picture of this size is by itself.
+  static bool covers(const ColorPlane& plane, std::size_t number, std::uint32_t width,
+                     std::uint32_t height, const VideoBufferInfo& whole) {
+    const ColorPlane& first = whole.color_planes.front();
+    const ColorPlane& own = whole.color_planes[number];
+    const std::uint32_t columns = own.width < first.width ? width / 2 + width % 2 : width;
+    const std::uint32_t rows = own.height < first.height ? height / 2 + height % 2 : height;
+    return plane.width >= columns && plane.height >= rows;
+  }
+
+  /// The default layout; empty for Custom.
+  static VideoBufferInfo layout_of(const SampleNode& node, const VideoBufferInfo& info) {
+    try {
+      return info.format == VideoFormat::Custom
+                 ? VideoBufferInfo{}
+                 : video_layout(info.format, info.width, info.height, false);
+    } catch (const Error& error) {
+      throw_bad(node, "cannot be taken: " + error.message());
     }
   }
 
@@ -384,7 +435,16 @@ class Decoder {
     if (!kind) {
       throw_bad(node, "is of no known type: '" + std::string(node.at("type").text) + "'");
     }
-    add_number(message_, node.at("name").text, *kind, node.at("value").numbers.data());
+    const std::byte* const value = node.at("value").numbers.data();
+    if (node.at("name").text != kPatternName || *kind != FieldKind::UInt8) {
+      return add_number(message_, name_of(node), *kind, value);
+    }
+    const auto pattern = std::to_integer<std::uint8_t>(*value);
+    if (pattern > static_cast<std::uint8_t>(kernels::BayerPattern::kGbrg)) {
+      throw_bad(node, "is no pattern of a mosaic: " + std::to_string(pattern));
+    }
+    message_.add<image::BayerPattern>(
+        {}, image::BayerPattern{static_cast<kernels::BayerPattern>(pattern)});
   }
 
   const SharedBytes& sample_;

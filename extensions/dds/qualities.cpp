@@ -1,7 +1,9 @@
 #include "dds/qualities.hpp"
 
+#include <algorithm>
 #include <array>
 
+#include "dds/one_line.hpp"
 #include "gxr/plain_text.hpp"
 
 namespace gxr::dds {
@@ -10,6 +12,9 @@ namespace {
 constexpr const char* kReliabilities[] = {"best_effort", "reliable"};
 constexpr const char* kDurabilities[] = {"volatile", "transient_local", "transient", "persistent"};
 constexpr const char* kOwnerships[] = {"shared", "exclusive"};
+constexpr const char* kLivelinesses[] = {"automatic", "manual_by_participant", "manual_by_topic"};
+constexpr const char* kScopes[] = {"instance", "topic", "group"};
+constexpr const char* kRepresentations[] = {"XCDR1", "XML", "XCDR2"};
 
 template <class E, std::size_t N>
 const char* word(E value, const char* const (&words)[N]) {
@@ -25,6 +30,62 @@ std::string milliseconds(std::chrono::nanoseconds time) {
 std::string both(const std::string& setting, const std::string& offered,
                  const std::string& wanted) {
   return "the publisher offers " + setting + " " + offered + ", the subscriber asks for " + wanted;
+}
+
+std::string yes_or_no(bool value) { return value ? "true" : "false"; }
+
+std::string representation(std::int16_t number) {
+  return number >= 0 && number < 3 ? kRepresentations[number] : std::to_string(number);
+}
+
+/// The publisher sends in its first one.
+std::int16_t sent(const Qualities& writer) {
+  return writer.representations.empty() ? std::int16_t{0} : writer.representations.front();
+}
+
+bool takes(const Qualities& reader, std::int16_t number) {
+  return reader.representations.empty()
+             ? number == 0
+             : std::ranges::find(reader.representations, number) != reader.representations.end();
+}
+
+std::string taken(const Qualities& reader) {
+  std::string text;
+  for (const std::int16_t number : reader.representations) {
+    text += (text.empty() ? "" : " or ") + representation(number);
+  }
+  return text.empty() ? representation(0) : text;
+}
+
+/// In settings that gxr has no parameter for.
+std::optional<std::string> rare_disagreement(const Qualities& writer, const Qualities& reader) {
+  if (writer.liveliness < reader.liveliness) {
+    return both("liveliness", word(writer.liveliness, kLivelinesses),
+                word(reader.liveliness, kLivelinesses));
+  }
+  const auto lease = reader.liveliness_lease;
+  if (lease.count() > 0 &&
+      (writer.liveliness_lease.count() == 0 || writer.liveliness_lease > lease)) {
+    return both("liveliness lease", milliseconds(writer.liveliness_lease), milliseconds(lease));
+  }
+  if (writer.latency_budget > reader.latency_budget) {
+    return both("latency budget", milliseconds(writer.latency_budget),
+                milliseconds(reader.latency_budget));
+  }
+  if (!writer.ordered_by_source && reader.ordered_by_source) {
+    return both("destination order", "by reception", "by source");
+  }
+  if (writer.scope < reader.scope) {
+    return both("presentation", word(writer.scope, kScopes), word(reader.scope, kScopes));
+  }
+  if ((!writer.coherent && reader.coherent) || (!writer.ordered && reader.ordered)) {
+    return both(!writer.coherent && reader.coherent ? "coherent access" : "ordered access",
+                yes_or_no(false), yes_or_no(true));
+  }
+  if (!takes(reader, sent(writer))) {
+    return both("data representation", representation(sent(writer)), taken(reader));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -46,7 +107,7 @@ std::optional<std::string> disagreement(const Qualities& writer, const Qualities
   if (asks && (writer.deadline.count() == 0 || writer.deadline > reader.deadline)) {
     return both("deadline", milliseconds(writer.deadline), milliseconds(reader.deadline));
   }
-  return std::nullopt;
+  return rare_disagreement(writer, reader);
 }
 
 std::string describe(const Qualities& qualities) {
@@ -62,8 +123,14 @@ std::string describe(const Qualities& qualities) {
   if (qualities.ownership == Ownership::Exclusive) {
     text += ", exclusive with strength " + std::to_string(qualities.strength);
   }
+  if (qualities.liveliness != Liveliness::Automatic || qualities.liveliness_lease.count() > 0) {
+    text += std::string(", liveliness ") + word(qualities.liveliness, kLivelinesses);
+    text += qualities.liveliness_lease.count() > 0
+                ? " within " + milliseconds(qualities.liveliness_lease)
+                : "";
+  }
   for (const std::string& partition : qualities.partitions) {
-    text += ", partition '" + partition + "'";
+    text += ", partition '" + one_line(partition) + "'";
   }
   return text;
 }

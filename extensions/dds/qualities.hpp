@@ -16,6 +16,10 @@ enum class Reliability : std::uint8_t { BestEffort, Reliable };
 enum class Durability : std::uint8_t { Volatile, TransientLocal, Transient, Persistent };
 enum class Ownership : std::uint8_t { Shared, Exclusive };
 
+enum class Liveliness : std::uint8_t { Automatic, ManualByParticipant, ManualByTopic };
+/// What belongs together: samples of an instance, of a topic, or of a group of topics.
+enum class AccessScope : std::uint8_t { Instance, Topic, Group };
+
 /// How samples go from one end of a topic to the other.
 struct Qualities {
   Reliability reliability = Reliability::Reliable;
@@ -27,6 +31,16 @@ struct Qualities {
   std::chrono::nanoseconds lifespan{};      ///< after which a sample is of no use; 0: any
   std::chrono::nanoseconds max_blocking{};  ///< that a writer may wait for readers
   std::vector<std::string> partitions;      ///< empty: the one without a name
+
+  // What gxr has no parameter for; others may ask for more than a publisher of gxr offers.
+  Liveliness liveliness = Liveliness::Automatic;
+  std::chrono::nanoseconds liveliness_lease{};  ///< 0: any
+  std::chrono::nanoseconds latency_budget{};
+  bool ordered_by_source = false;  ///< by the times of publishers
+  AccessScope scope = AccessScope::Instance;
+  bool coherent = false;
+  bool ordered = false;
+  std::vector<std::int16_t> representations;  ///< 0: XCDR1, 1: XML, 2: XCDR2; none: XCDR1
 };
 
 /// The setting that keeps the two apart, in words that name what each says; nothing when there is

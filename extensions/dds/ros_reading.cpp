@@ -10,6 +10,7 @@
 #include "dds/cdr_reader.hpp"
 #include "dds/encodings.hpp"
 #include "dds/number_parts.hpp"
+#include "dds/part_names.hpp"
 #include "dds/ros_shapes.hpp"
 #include "dds/shared_memory.hpp"
 #include "gxr/error.hpp"
@@ -69,6 +70,7 @@ class RosReader {
 
   void read_field(const SampleNode& node, const Field& field, const std::string& path) {
     const std::string name = part_name(path);
+    static_cast<void>(part_name_of_others(name));  // it has the numbers of elements in it
     if (size_of(field.kind) > 0) {
       return field.form == FieldForm::Single
                  ? add_number(message_, name, field.kind, node.numbers.data())
@@ -79,6 +81,7 @@ class RosReader {
     }
     for (std::size_t i = 0; i < node.children.size(); ++i) {
       const std::string element = path + "." + std::to_string(i);
+      static_cast<void>(part_name_of_others(element));
       read_element(node.children[i], field, element, element);
     }
   }
@@ -334,7 +337,7 @@ class RosReader {
       grid.shape = count == 1 ? Shape{extent(height), extent(width)}
                               : Shape{extent(height), extent(width), extent(count)};
       grid.is_turned = (node_.at("is_bigendian").number<std::uint8_t>() != 0) != kIsBigEndian;
-      add_tensor(field.at("name").text, grid);
+      add_tensor(part_name_of_others(field.at("name").text), grid);
     }
     message_.add<bool>("is_dense", node_.at("is_dense").number<std::uint8_t>() != 0);
   }

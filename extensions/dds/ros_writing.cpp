@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <memory>
 #include <set>
 #include <utility>
@@ -38,7 +39,11 @@ class RosWriter {
  public:
   RosWriter(const Description& type, const Message& message, const RosDefaults& defaults,
             const RosTimes& times)
-      : type_(type), message_(message), defaults_(defaults), times_(times) {}
+      : type_(type), message_(message), defaults_(defaults), times_(times) {
+    for (const gxr::detail::Part& part : message) {
+      parts_.emplace(part.name, &part);  // the first of a name
+    }
+  }
 
   Sample write() {
     if (type_.name == kImage) {
@@ -74,9 +79,8 @@ class RosWriter {
   }
 
   [[nodiscard]] const gxr::detail::Part* find(std::string_view name) const {
-    const auto* const found = std::ranges::find_if(
-        message_, [&](const gxr::detail::Part& part) { return part.name == name; });
-    return found == message_.end() ? nullptr : found;
+    const auto found = parts_.lower_bound(name);
+    return found == parts_.end() || found->first != name ? nullptr : found->second;
   }
 
   const gxr::detail::Part* use(std::string_view name) {
@@ -118,9 +122,9 @@ class RosWriter {
   }
 
   [[nodiscard]] bool has_element(const std::string& path) const {
-    return std::ranges::any_of(message_, [&](const gxr::detail::Part& part) {
-      return part.name == path || (part.name.starts_with(path) && part.name[path.size()] == '.');
-    });
+    const std::string within = path + ".";
+    const auto next = parts_.lower_bound(within);
+    return find(path) != nullptr || (next != parts_.end() && next->first.starts_with(within));
   }
 
   void write_element(const Field& field, const std::string& path, const std::string& name) {
@@ -338,6 +342,13 @@ class RosWriter {
     rows.width = info.width;
     rows.row = std::uint64_t{info.width} * plane.bytes_per_pixel;
     rows.stride = plane.stride;
+    const std::uint64_t end =
+        info.height == 0 ? 0 : (info.height - 1) * rows.stride + rows.row + plane.offset;
+    if (rows.row > rows.stride || end > picture.size()) {
+      throw_wrong(name, "has " + std::to_string(picture.size()) + " bytes, too few for " +
+                            std::to_string(info.width) + " x " + std::to_string(info.height) +
+                            " pixels, as a picture");
+    }
     return rows;
   }
 
@@ -466,6 +477,7 @@ class RosWriter {
   const RosDefaults& defaults_;
   const RosTimes& times_;
   CdrWriter writer_;
+  std::map<std::string_view, const gxr::detail::Part*> parts_;  // by name
   std::set<const gxr::detail::Part*> used_;
   std::vector<std::unique_ptr<HostView>> views_;
   std::vector<std::byte> points_;

@@ -11,9 +11,10 @@ constexpr std::size_t kMostWaiting = 64;
 
 }  // namespace
 
-void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader,
-                       const Qualities& qualities) {
+void SampleQueue::open(AsynchronousSchedulingTerm& term, Reader& reader, const Qualities& qualities,
+                       OnBad on_bad) {
   const std::lock_guard lock(mutex_);
+  on_bad_ = std::move(on_bad);
   term_ = &term;
   reader_ = &reader;
   depth_ = qualities.depth;
@@ -35,20 +36,27 @@ void SampleQueue::close() {
 
 std::size_t SampleQueue::room() const { return depth_ > 0 ? depth_ + kMostWaiting : kMostWaiting; }
 
-void SampleQueue::fill_with_lock(std::vector<Entry>& dropped) {
+void SampleQueue::fill_with_lock(Aside& aside) {
   while (more_wait_ && reader_ != nullptr && !ended_ && entries_.size() < room()) {
     more_wait_ = reader_->take(room() - entries_.size(), arrived_);
     for (Received& sample : arrived_) {
-      add(std::move(sample), dropped);
+      add(std::move(sample), aside);
     }
     arrived_.clear();
   }
 }
 
-void SampleQueue::add(Received&& sample, std::vector<Entry>& dropped) {
+void SampleQueue::add(Received&& sample, Aside& aside) {
   const bool takes_over = is_exclusive_ && sample.writer != heard_;
   heard_ = sample.writer;
   const std::uint64_t lost = losses_.arrived(sample.writer, sample.number, takes_over);
+  if (!sample.flaw.empty()) {
+    if (lost > 0) {
+      losses_.add_to_next(sample.writer, lost);
+    }
+    aside.bad.push_back(std::move(sample));
+    return;
+  }
   entries_.push_back({std::move(sample), lost});
   if (depth_ == 0 || entries_.size() <= depth_) {
     return;
@@ -63,16 +71,19 @@ void SampleQueue::add(Received&& sample, std::vector<Entry>& dropped) {
   } else {
     losses_.add_to_next(oldest.sample.writer, oldest.lost + 1);
   }
-  dropped.push_back(std::move(oldest));
+  aside.dropped.push_back(std::move(oldest));
   entries_.pop_front();
 }
 
 void SampleQueue::fill() {
-  std::vector<Entry> dropped;  // goes after the lock
-  const std::lock_guard lock(mutex_);
-  more_wait_ = true;
-  fill_with_lock(dropped);
-  tell();
+  Aside aside;
+  {
+    const std::lock_guard lock(mutex_);
+    more_wait_ = true;
+    fill_with_lock(aside);
+    tell();
+  }
+  tell_of(aside.bad);
 }
 
 void SampleQueue::end() {
@@ -83,16 +94,25 @@ void SampleQueue::end() {
 }
 
 std::optional<SampleQueue::Entry> SampleQueue::take() {
-  std::vector<Entry> dropped;
-  const std::lock_guard lock(mutex_);
+  Aside aside;
   std::optional<Entry> taken;
-  if (!entries_.empty()) {
-    taken = std::move(entries_.front());
-    entries_.pop_front();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!entries_.empty()) {
+      taken = std::move(entries_.front());
+      entries_.pop_front();
+    }
+    fill_with_lock(aside);
+    tell();
   }
-  fill_with_lock(dropped);
-  tell();
+  tell_of(aside.bad);
   return taken;
+}
+
+void SampleQueue::tell_of(const std::vector<Received>& bad) const {
+  for (const Received& sample : bad) {
+    on_bad_(sample);
+  }
 }
 
 Losses SampleQueue::losses() const {

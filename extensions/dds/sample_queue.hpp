@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -26,8 +27,10 @@ class SampleQueue {
   /// `term` and `reader` must outlive its use, up to close(). Of `qualities`, the depth is that of
   /// samples that wait, of which the oldest goes for a new one; 0: all that come are kept, in the
   /// reader where there are too many. With exclusive ownership, a writer that takes over has not
-  /// lost what it wrote before.
-  void open(AsynchronousSchedulingTerm& term, Reader& reader, const Qualities& qualities);
+  /// lost what it wrote before. `on_bad` hears of samples that are none, without the lock.
+  using OnBad = std::function<void(const Received& sample)>;
+  void open(AsynchronousSchedulingTerm& term, Reader& reader, const Qualities& qualities,
+            OnBad on_bad);
   void close();
 
   /// Takes in what the reader has.
@@ -41,9 +44,15 @@ class SampleQueue {
  private:
   /// Samples up to which it takes more from the reader.
   [[nodiscard]] std::size_t room() const;
-  void fill_with_lock(std::vector<Entry>& dropped);
-  void add(Received&& sample, std::vector<Entry>& dropped);
+  /// What goes, or is told, when the lock is not held.
+  struct Aside {
+    std::vector<Entry> dropped;
+    std::vector<Received> bad;
+  };
+  void fill_with_lock(Aside& aside);
+  void add(Received&& sample, Aside& aside);
   void tell();
+  void tell_of(const std::vector<Received>& bad) const;
 
   mutable std::mutex mutex_;  // guards what follows, and the reader
   AsynchronousSchedulingTerm* term_ = nullptr;
@@ -56,6 +65,7 @@ class SampleQueue {
   std::deque<Entry> entries_;
   Losses losses_;
   bool ended_ = false;
+  OnBad on_bad_;  // set while nothing comes
 };
 
 }  // namespace gxr::dds

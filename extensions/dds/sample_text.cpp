@@ -63,18 +63,46 @@ std::string number_text(FieldKind kind, const std::byte* at) {
   }
 }
 
-/// In quotes, with all escaped that is no plain letter: bytes of others may be anything.
+/// Bytes of the character of UTF-8 that `text` begins with; 0: none that a terminal may have.
+std::size_t bytes_of_letter(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t size = byte(0) < 0x80                      ? 1
+                           : byte(0) >= 0xc2 && byte(0) < 0xe0 ? 2
+                           : byte(0) >= 0xe0 && byte(0) < 0xf0 ? 3
+                           : byte(0) >= 0xf0 && byte(0) < 0xf5 ? 4
+                                                               : 0;
+  if (size < 2 || size > text.size()) {
+    return size == 1 && byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
+  }
+  std::uint32_t letter = byte(0) & (0xffU >> (size + 1));
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) {
+      return 0;
+    }
+    letter = (letter << 6U) | (byte(i) & 0x3fU);
+  }
+  const bool is_whole = size == 2 || (size == 3 ? letter >= 0x800 : letter >= 0x10000);
+  const bool is_letter =
+      letter >= 0xa0 && letter <= 0x10ffff && !(letter >= 0xd800 && letter < 0xe000) &&
+      !(letter >= 0x2028 && letter <= 0x202e) && !(letter >= 0x2066 && letter <= 0x2069);
+  return is_whole && is_letter ? size : 0;
+}
+
+/// In quotes, with controls and bytes that are no UTF-8 escaped: those of others may be anything.
 std::string quoted(std::string_view text) {
   std::string result = "\"";
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
+  while (!text.empty()) {
+    const char c = text.front();
+    const std::size_t size = bytes_of_letter(text);
     if (c == '"' || c == '\\') {
       result += std::string("\\") + c;
-    } else if (byte < 0x20 || byte >= 0x7f) {
+    } else if (size == 0) {
+      const auto byte = static_cast<unsigned char>(c);
       result += std::string("\\x") + "0123456789abcdef"[byte >> 4] + "0123456789abcdef"[byte & 15];
     } else {
-      result += c;
+      result += text.substr(0, size);
     }
+    text.remove_prefix(std::max<std::size_t>(size, 1));
   }
   return result + "\"";
 }

@@ -42,7 +42,8 @@ void Subscriber::initialize() {
 
 void Subscriber::start() {
   participation_->watch(*acquaintances_);
-  queue_.open(*term_.get(), *reader_, topic_.options({}).qualities);
+  queue_.open(*term_.get(), *reader_, topic_.options({}).qualities,
+              [this](const Received& sample) { on_bad_sample(sample.writer, sample.flaw); });
   reader_->listen();
 }
 

@@ -34,7 +34,7 @@ class Subscriber final : public Codelet, public KnownLength, private ReaderListe
   void on_data() override { queue_.fill(); }
   void on_deadline_missed(std::uint32_t count) override;
   void on_matched(std::uint32_t count) override;
-  void on_bad_sample(const Guid& writer, const std::string& reason) override;
+  void on_bad_sample(const Guid& writer, const std::string& reason);
 
   void publish(SampleQueue::Entry entry);
   [[nodiscard]] bool fill_message(Message& message, SampleQueue::Entry& entry);

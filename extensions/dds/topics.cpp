@@ -4,7 +4,9 @@
 #include <array>
 #include <condition_variable>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "dds/load_cyclone.hpp"
@@ -51,6 +53,14 @@ std::string quoted(const std::string& value) {
   return text + "'";
 }
 
+/// Is it where gxr has topics of that type?
+bool has_usual_topic(const Endpoint& endpoint) {
+  const Description* const type = find_by_wire_name(endpoint.type);
+  return type == nullptr ||
+         endpoint.topic == (type->is_ros() ? "rt" : "") +
+                               topic_name(endpoint.topic).substr(type->is_ros() ? 0 : 1);
+}
+
 }  // namespace
 
 std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanoseconds wait,
@@ -58,7 +68,7 @@ std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanosec
   Membership membership;
   membership.domain = domain;
   membership.name = "gxr";
-  participation_ = library().join(membership, [](std::string_view) {});
+  join(membership);
   Awaited awaited(until);
   participation_->watch(awaited);
   const bool found = awaited.wait_for(wait);
@@ -73,15 +83,19 @@ std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanosec
   });
 
   std::map<std::string, FoundTopic> found_topics;
+  std::map<std::string, std::set<std::string>> types_of;
   for (const Endpoint& endpoint : endpoints_) {
     FoundTopic& topic = found_topics[topic_name(endpoint.topic)];
     topic.name = topic_name(endpoint.topic);
     const std::string type = type_called(endpoint.type);
-    if (topic.type.find(type) == std::string::npos) {
+    if (types_of[topic.name].insert(type).second) {
       topic.type += (topic.type.empty() ? "" : ", ") + type;
     }
-    topic.ends.push_back(
-        {endpoint.writes, endpoint.name, endpoint.process, describe(endpoint.qualities)});
+    std::string qualities = describe(endpoint.qualities);
+    if (!has_usual_topic(endpoint)) {
+      qualities += ", called '" + endpoint.topic + "' in DDS";
+    }
+    topic.ends.push_back({endpoint.writes, endpoint.name, endpoint.process, std::move(qualities)});
   }
   std::vector<FoundTopic> list;
   for (auto& [name, topic] : found_topics) {
@@ -90,8 +104,28 @@ std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanosec
   return list;
 }
 
+/// With what the library says of it.
+void Topics::join(const Membership& membership) {
+  struct Reasons {
+    std::mutex mutex;
+    std::string last;
+  };
+  const auto reasons = std::make_shared<Reasons>();
+  try {
+    participation_ = library().join(membership, [reasons](std::string_view text) {
+      const std::lock_guard lock(reasons->mutex);
+      reasons->last = text;
+    });
+  } catch (const Error& error) {
+    const std::lock_guard lock(reasons->mutex);
+    throw Error(error.code(),
+                error.message() + (reasons->last.empty() ? "" : ": " + reasons->last));
+  }
+}
+
 std::string Topics::echo_line(const EchoRequest& request) {
   std::string unknown;
+  std::string unusual;
   for (const Endpoint& endpoint : endpoints_) {
     if (!endpoint.writes || topic_name(endpoint.topic) != request.topic) {
       continue;
@@ -99,6 +133,12 @@ std::string Topics::echo_line(const EchoRequest& request) {
     const Description* const type = find_by_wire_name(endpoint.type);
     if (type == nullptr) {
       unknown += (unknown.empty() ? "" : ", ") + type_called(endpoint.type);
+      continue;
+    }
+    if (!has_usual_topic(endpoint)) {
+      unusual = "the messages of " + request.topic + " go by the topic '" + endpoint.topic +
+                "' of DDS, and gxr takes " + type->name + " from '" +
+                wire_topic(request.topic, *type) + "'";
       continue;
     }
     const Qualities& offered = endpoint.qualities;
@@ -116,6 +156,9 @@ std::string Topics::echo_line(const EchoRequest& request) {
     }
     line += type->is_ros() ? " ! dds::FromRos" : "";
     return line + " ! image::Writer path=" + quoted(request.pictures);
+  }
+  if (unknown.empty()) {
+    throw Error(ErrorCode::NotSupported, unusual);
   }
   throw Error(ErrorCode::NotSupported, "the messages of " + request.topic + " are of the type " +
                                            unknown + ", which gxr does not know; 'gxr describe " +

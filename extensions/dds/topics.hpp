@@ -22,6 +22,7 @@ class Topics final : public TopicBrowser {
                                              std::chrono::nanoseconds wait) override;
 
  private:
+  void join(const Membership& membership);
   [[nodiscard]] std::vector<MessageDefinition> definitions_of_end(
       const Endpoint& end, std::chrono::nanoseconds wait) const;
 

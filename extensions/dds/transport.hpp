@@ -80,6 +80,7 @@ struct Received {
   Guid writer{};
   std::uint64_t number = 0;  ///< of the sample, among those of its writer, from 1; 0: not known
   std::int64_t time = 0;     ///< when it was written, ns since 1970
+  std::string flaw;          ///< why it is no sample of the type; then it has no bytes
 };
 
 /// Hears of a Reader, on threads of the library.
@@ -90,8 +91,6 @@ class ReaderListener {
   virtual void on_deadline_missed(std::uint32_t count) = 0;
   /// Writers that it is matched with.
   virtual void on_matched(std::uint32_t count) = 0;
-  /// A sample that was no sample of the type, which is dropped.
-  virtual void on_bad_sample(const Guid& writer, const std::string& reason) = 0;
 
  protected:
   ~ReaderListener() = default;
@@ -149,7 +148,7 @@ class Participation {
   virtual void unwatch(EndpointListener& listener) = 0;
   [[nodiscard]] virtual std::vector<Endpoint> endpoints() const = 0;
   /// The type of an end of another process as that defines it, then those that it contains; asks it
-  /// at most for `limit`, for each of them. Throws Error(NotSupported) when it does not tell.
+  /// at most for `limit` in all. Throws Error(NotSupported) when it does not tell.
   [[nodiscard]] virtual std::vector<MessageDefinition> definitions(
       const Guid& end, std::chrono::nanoseconds limit) const = 0;
 };

@@ -110,6 +110,24 @@ PixelFormat format_of(const VideoBufferInfo& info) {
       std::string("wanted a VideoBuffer of NV12, YUV420 or P010, got ") + to_string(info.format));
 }
 
+/// The size may come from another program. All formats here have half as many colours in each
+/// direction.
+void require_whole_planes(const VideoBuffer& buffer) {
+  const VideoBufferInfo& info = buffer.info();
+  for (std::size_t i = 0; i < info.color_planes.size(); ++i) {
+    const ColorPlane& plane = info.color_planes[i];
+    const std::uint64_t columns = i == 0 ? info.width : info.width / 2 + info.width % 2;
+    const std::uint64_t rows = i == 0 ? info.height : info.height / 2 + info.height % 2;
+    const std::uint64_t row = columns * plane.bytes_per_pixel;
+    if (columns == 0 || rows == 0 || row > plane.stride ||
+        plane.offset + (rows - 1) * plane.stride + row > buffer.size()) {
+      throw Error(ErrorCode::InvalidData,
+                  "plane " + std::to_string(i) + " of the VideoBuffer has too few bytes for " +
+                      std::to_string(info.width) + " x " + std::to_string(info.height) + " pixels");
+    }
+  }
+}
+
 IncomingPicture picture_of(const VideoBuffer& buffer) {
   const VideoBufferInfo& info = buffer.info();
   if (buffer.storage_type() == MemoryStorageType::Device) {
@@ -118,6 +136,7 @@ IncomingPicture picture_of(const VideoBuffer& buffer) {
   }
   IncomingPicture picture;
   picture.format.pixels = format_of(info);
+  require_whole_planes(buffer);
   picture.format.is_full_range =
       info.format == VideoFormat::Nv12Er || info.format == VideoFormat::Nv12Bt709Er ||
       info.format == VideoFormat::Yuv420Er || info.format == VideoFormat::Yuv420Bt709Er;

@@ -5,14 +5,16 @@
 
 #include <nlohmann/json.hpp>
 
+#include "document/utf8.hpp"
+
 namespace gxr::commands {
 namespace {
 
 std::string definition_as_text(const MessageDefinition& definition) {
   std::string text =
-      definition.name + (definition.kind.empty() ? "" : ": " + definition.kind) + "\n";
+      printable(definition.name) + (definition.kind.empty() ? "" : ": " + definition.kind) + "\n";
   const auto add = [&](const std::string& name, const std::string& value) {
-    text += value.empty() ? "" : "  " + name + value + "\n";
+    text += value.empty() ? "" : "  " + name + printable(value) + "\n";
   };
   add("in the network  ", definition.wire_name);
   add("type hash       ", definition.hash);
@@ -22,11 +24,12 @@ std::string definition_as_text(const MessageDefinition& definition) {
     width = std::max(width, field.type.size());
   }
   for (const MessageField& field : definition.fields) {
-    std::string line = "  " + field.type;
+    std::string line = "  " + printable(field.type);
     if (!field.name.empty()) {
-      line += std::string(width - field.type.size() + (width > 0 ? 2 : 0), ' ') + field.name;
+      line +=
+          std::string(width - field.type.size() + (width > 0 ? 2 : 0), ' ') + printable(field.name);
     }
-    text += line + (field.note.empty() ? "" : "  (" + field.note + ")") + "\n";
+    text += line + (field.note.empty() ? "" : "  (" + printable(field.note) + ")") + "\n";
   }
   return text;
 }
@@ -52,12 +55,12 @@ nlohmann::ordered_json definition_as_json(const MessageDefinition& definition) {
 }  // namespace
 
 std::string topic_as_text(const FoundTopic& topic) {
-  std::string text = topic.name + "  " + topic.type + "\n";
+  std::string text = printable(topic.name) + "  " + printable(topic.type) + "\n";
   for (const TopicEnd& end : topic.ends) {
     text += end.publishes ? "  publisher " : "  subscriber";
-    text += end.name.empty() ? "" : " '" + end.name + "'";
-    text += end.process.empty() ? "" : " of " + end.process;
-    text += ": " + end.qualities + "\n";
+    text += end.name.empty() ? "" : " '" + printable(end.name) + "'";
+    text += end.process.empty() ? "" : " of " + printable(end.process);
+    text += ": " + printable(end.qualities) + "\n";
   }
   return text;
 }

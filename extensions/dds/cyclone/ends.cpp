@@ -125,11 +125,11 @@ class CycloneReader final : public Reader {
     auto& sample = *static_cast<StoredSample*>(data);
     const Guid writer = writer_of(info.publication_handle);
     if (!sample.flaw.empty()) {
-      listener_.on_bad_sample(writer, sample.flaw);
+      samples.push_back({nullptr, writer, sample.number, info.source_timestamp, sample.flaw});
       return;
     }
     if (SharedBytes bytes = bytes_of(sample); bytes != nullptr) {
-      samples.push_back({std::move(bytes), writer, sample.number, info.source_timestamp});
+      samples.push_back({std::move(bytes), writer, sample.number, info.source_timestamp, {}});
     }
   }
 

@@ -18,6 +18,33 @@ std::chrono::nanoseconds or_none(dds_duration_t time) {
   return std::chrono::nanoseconds(time == DDS_INFINITY ? 0 : time);
 }
 
+/// Those that gxr has no parameter for.
+void read_rare_qualities(const dds_qos_t* settings, Qualities& found) {
+  dds_liveliness_kind_t liveliness = DDS_LIVELINESS_AUTOMATIC;
+  dds_duration_t time = DDS_INFINITY;
+  if (dds_qget_liveliness(settings, &liveliness, &time)) {
+    found.liveliness = static_cast<Liveliness>(liveliness);
+    found.liveliness_lease = or_none(time);
+  }
+  if (dds_qget_latency_budget(settings, &time)) {
+    found.latency_budget = std::chrono::nanoseconds(time);
+  }
+  dds_destination_order_kind_t order = DDS_DESTINATIONORDER_BY_RECEPTION_TIMESTAMP;
+  if (dds_qget_destination_order(settings, &order)) {
+    found.ordered_by_source = order == DDS_DESTINATIONORDER_BY_SOURCE_TIMESTAMP;
+  }
+  dds_presentation_access_scope_kind_t scope = DDS_PRESENTATION_INSTANCE;
+  if (dds_qget_presentation(settings, &scope, &found.coherent, &found.ordered)) {
+    found.scope = static_cast<AccessScope>(scope);
+  }
+  std::uint32_t count = 0;
+  dds_data_representation_id_t* representations = nullptr;
+  if (dds_qget_data_representation(settings, &count, &representations)) {
+    found.representations.assign(representations, representations + count);
+    dds_free(representations);
+  }
+}
+
 }  // namespace
 
 QualitiesHandle settings_of(const EndpointOptions& options, bool writes) {
@@ -90,6 +117,7 @@ Qualities qualities_of(const dds_qos_t* settings) {
   if (dds_qget_lifespan(settings, &time)) {
     found.lifespan = or_none(time);
   }
+  read_rare_qualities(settings, found);
   std::uint32_t count = 0;
   char** names = nullptr;
   if (dds_qget_partition(settings, &count, &names)) {

@@ -94,7 +94,7 @@ std::string sizes(std::span<const std::uint32_t> lengths) {
 class DefinitionReader {
  public:
   DefinitionReader(dds_entity_t participant, std::chrono::nanoseconds limit)
-      : participant_(participant), limit_(limit) {}
+      : participant_(participant), end_(std::chrono::steady_clock::now() + limit) {}
 
   std::vector<MessageDefinition> read(const ddsi_typeid_t& type) {
     mention(type);
@@ -107,6 +107,11 @@ class DefinitionReader {
   }
 
  private:
+  [[nodiscard]] std::chrono::nanoseconds rest() const {
+    return std::max<std::chrono::nanoseconds>(end_ - std::chrono::steady_clock::now(),
+                                              std::chrono::nanoseconds(1));
+  }
+
   /// The name of a type that has a definition of its own, which read() then reads, too.
   std::string mention(const ddsi_typeid_t& type) {
     const auto same = [&](const auto& each) {
@@ -115,7 +120,7 @@ class DefinitionReader {
     if (const auto known = std::ranges::find_if(names_, same); known != names_.end()) {
       return known->second;
     }
-    TypeObject object = names_.size() < kMostTypes ? ask(participant_, type, limit_) : nullptr;
+    TypeObject object = names_.size() < kMostTypes ? ask(participant_, type, rest()) : nullptr;
     if (object != nullptr && object->x._d != DDS_XTypes_EK_COMPLETE) {
       object = nullptr;
     }
@@ -278,7 +283,7 @@ class DefinitionReader {
   }
 
   dds_entity_t participant_;
-  std::chrono::nanoseconds limit_;
+  std::chrono::steady_clock::time_point end_;
   int depth_ = 0;
   std::vector<std::pair<TypeId, std::string>> names_;
   std::deque<TypeObject> open_;

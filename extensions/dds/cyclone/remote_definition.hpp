@@ -20,8 +20,8 @@ using TypeId = std::shared_ptr<const dds_typeid_t>;
 /// The same for equal definitions.
 [[nodiscard]] std::string digest_of(const dds_typeid_t& type);
 
-/// The type, then those that it contains, each once, from the programs that have them; asks each at
-/// most for `limit`. Throws Error(NotSupported) when the first of them cannot be had.
+/// The type, then those that it contains, each once, from the programs that have them; asks at
+/// most for `limit` in all. Throws Error(NotSupported) when the first of them cannot be had.
 [[nodiscard]] std::vector<MessageDefinition> remote_definitions(dds_entity_t participant,
                                                                 const dds_typeid_t& type,
                                                                 std::chrono::nanoseconds limit);

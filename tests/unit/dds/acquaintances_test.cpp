@@ -78,6 +78,59 @@ TEST_CASE("each quality that two ends cannot agree on is named with both") {
   CHECK(only(writer, reader).empty());
 }
 
+TEST_CASE("settings without a parameter of gxr are named, too") {
+  const auto reason = [](const auto& change) {
+    Endpoint writer = end(true, 2);
+    Endpoint reader = end(false, 1);
+    change(writer.qualities, reader.qualities);
+    const auto texts = heard({writer}, reader);
+    return texts.size() == 1 ? texts[0].substr(texts[0].rfind(": ") + 2) : std::string();
+  };
+  CHECK(reason([](Qualities&, Qualities& wanted) {
+          wanted.liveliness = Liveliness::ManualByTopic;
+        }) == "the publisher offers liveliness automatic, the subscriber asks for manual_by_topic");
+  CHECK(reason([](Qualities&, Qualities& wanted) { wanted.liveliness_lease = 500ms; }) ==
+        "the publisher offers liveliness lease none, the subscriber asks for 500 ms");
+  CHECK(reason([](Qualities& offered, Qualities&) { offered.latency_budget = 100ms; }) ==
+        "the publisher offers latency budget 100 ms, the subscriber asks for none");
+  CHECK(reason([](Qualities&, Qualities& wanted) { wanted.ordered_by_source = true; }) ==
+        "the publisher offers destination order by reception, the subscriber asks for by source");
+  CHECK(reason([](Qualities&, Qualities& wanted) { wanted.scope = AccessScope::Topic; }) ==
+        "the publisher offers presentation instance, the subscriber asks for topic");
+  CHECK(reason([](Qualities&, Qualities& wanted) { wanted.coherent = true; }) ==
+        "the publisher offers coherent access false, the subscriber asks for true");
+  CHECK(reason([](Qualities& offered, Qualities&) { offered.representations = {2}; }) ==
+        "the publisher offers data representation XCDR2, the subscriber asks for XCDR1");
+  CHECK(reason([](Qualities& offered, Qualities& wanted) {
+          offered.representations = {2};
+          wanted.representations = {0, 2};
+          wanted.liveliness_lease = 1s;
+          offered.liveliness_lease = 500ms;
+        }).empty());
+}
+
+TEST_CASE("of many that do not fit, the first are named") {
+  std::vector<Endpoint> others;
+  for (std::uint8_t i = 2; i < 102; ++i) {
+    others.push_back(end(true, i));
+    others.back().qualities.reliability = Reliability::BestEffort;
+  }
+  const auto texts = heard(others);
+  REQUIRE(texts.size() == 32);
+  CHECK_THAT(texts.back(), ContainsSubstring("of others like this, none is named"));
+}
+
+TEST_CASE("the same topic by another name in DDS is another topic") {
+  Endpoint writer = end(true, 2);
+  writer.topic = "camera/image";
+  writer.name = "two\nlines";
+  const auto texts = heard({writer});
+  REQUIRE(texts.size() == 1);
+  CHECK_THAT(texts[0], ContainsSubstring("which are two topics in DDS, 'camera/image' and "
+                                         "'rt/camera/image': no messages go between the two"));
+  CHECK_THAT(texts[0], ContainsSubstring("'two\\x0alines'"));
+}
+
 TEST_CASE("what an end offers beyond the wish of the other is right") {
   Qualities writer;
   writer.durability = Durability::Persistent;

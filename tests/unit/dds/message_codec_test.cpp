@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "gxr/error.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/timestamp.hpp"
+#include "image/bayer_pattern.hpp"
 #include "tests/unit/catch.hpp"
 #include "tests/unit/sdk/harness.hpp"
 
@@ -127,6 +129,107 @@ TEST_CASE("a picture comes back with its planes") {
   REQUIRE(copy.info().color_planes.size() == 2);
   CHECK(copy.info().color_planes[1].offset == info.color_planes[1].offset);
   CHECK(std::memcmp(copy.pointer(), memory.data(), memory.size()) == 0);
+}
+
+/// A picture in RGB as another program may send it.
+SharedBytes sample_of_picture(std::uint32_t width, std::uint32_t height, std::uint32_t of_plane,
+                              const std::string& name) {
+  constexpr std::uint32_t kSide = 4;
+  CdrWriter writer;
+  writer.number(std::int64_t{0});
+  writer.number(std::uint64_t{0});
+  writer.number(std::uint32_t{0});  // tensors
+  writer.number(std::uint32_t{1});
+  writer.text(name);
+  writer.number(static_cast<std::int64_t>(VideoFormat::Rgb));
+  writer.number(width);
+  writer.number(height);
+  writer.number(std::uint32_t{1});
+  writer.text("RGB");
+  writer.number(std::uint8_t{3});
+  writer.number(3 * kSide);         // stride
+  writer.number(std::uint32_t{0});  // offset
+  writer.number(of_plane);
+  writer.number(of_plane);
+  writer.number(std::uint64_t{0});
+  writer.number(std::uint64_t{3 * kSide * kSide});
+  for (int i = 0; i < 4; ++i) {
+    writer.number(std::uint32_t{0});  // timestamps, numbers, texts, padding
+  }
+  const std::vector<std::uint8_t> data(3 * kSide * kSide, 7);
+  writer.length(data.size());
+  writer.block(data.data(), 1, data.size());
+  return writer.finish();
+}
+
+TEST_CASE("a picture must lie in its planes") {
+  harness::Harness harness;
+  harness.initialize();
+  const auto reason = [&](const SharedBytes& sample) -> std::string {
+    Message message = harness.new_message();
+    try {
+      decode_message(sample, message);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return {};
+  };
+  CHECK(reason(sample_of_picture(4, 4, 4, "p")).empty());
+  for (const auto& [width, height] :
+       {std::pair{4U, 5U}, std::pair{5U, 4U}, std::pair{4000U, 4000U}}) {
+    CHECK_THAT(reason(sample_of_picture(width, height, 4, "p")),
+               Catch::Matchers::ContainsSubstring(
+                   "the Picture 'p' of a message has a plane 0 that is not right for its format, "
+                   "width and height"));
+  }
+  CHECK_THAT(reason(sample_of_picture(0, 4, 4, "p")),
+             Catch::Matchers::ContainsSubstring("cannot be taken"));
+}
+
+TEST_CASE("names of others are short and not without number") {
+  harness::Harness harness;
+  harness.initialize();
+  const auto take = [&](const std::string& name) {
+    Message message = harness.new_message();
+    decode_message(sample_of_picture(4, 4, 4, name), message);
+  };
+  take(std::string(256, 'x'));
+  CHECK_THROWS_WITH(
+      take(std::string(257, 'x')),
+      Catch::Matchers::ContainsSubstring("a name in the message has 257 bytes; 256 are the most"));
+  std::string reason;
+  std::thread other([&] {  // each thread has names of its own
+    take(std::string(256, 'y'));
+    try {
+      for (int i = 0; i < 70000; ++i) {
+        take("name" + std::to_string(i));
+      }
+    } catch (const Error& error) {
+      reason = error.message();
+    }
+    take(std::string(256, 'y'));  // known
+  });
+  other.join();
+  CHECK_THAT(reason, Catch::Matchers::ContainsSubstring(
+                         "'name65535' of a message cannot be taken: the message has a new name, "
+                         "after 65536 others"));
+}
+
+TEST_CASE("the pattern of a mosaic travels with its picture") {
+  harness::Harness harness;
+  harness.initialize();
+  Message message = harness.new_message();
+  message.add<image::BayerPattern>({}, image::BayerPattern{kernels::BayerPattern::kGrbg});
+  message.add<std::uint8_t>("level", std::uint8_t{9});
+  const Message back = decoded(harness, message);
+  CHECK(back.size() == 2);
+  CHECK(back.get<image::BayerPattern>().layout == kernels::BayerPattern::kGrbg);
+  CHECK(back.get<std::uint8_t>("level") == 9);
+
+  Message wrong = harness.new_message();
+  wrong.add<std::uint8_t>("gxr::image::BayerPattern", std::uint8_t{4});
+  CHECK_THROWS_WITH(decoded(harness, wrong),
+                    Catch::Matchers::ContainsSubstring("is no pattern of a mosaic: 4"));
 }
 
 TEST_CASE("a part of another type is refused by its name") {

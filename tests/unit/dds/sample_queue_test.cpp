@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,10 @@ Guid guid(std::uint8_t number) { return {number}; }
 class Samples final : public Reader {
  public:
   void add(std::uint8_t writer, std::uint64_t number) {
-    samples_.push_back({std::make_shared<SampleBytes>(0), guid(writer), number, 0});
+    samples_.push_back({std::make_shared<SampleBytes>(0), guid(writer), number, 0, {}});
+  }
+  void add_bad(std::uint8_t writer, std::uint64_t number) {
+    samples_.push_back({nullptr, guid(writer), number, 0, "too short"});
   }
   void listen() override {}
   bool take(std::size_t most, std::vector<Received>& samples) override {
@@ -53,7 +57,8 @@ struct Queue {
     qualities.depth = depth;
     qualities.ownership = ownership;
     harness.initialize();
-    queue.open(term, reader, qualities);
+    queue.open(term, reader, qualities,
+               [this](const Received& sample) { bad.push_back(sample.flaw); });
   }
   /// Number and loss of the next one; 0 for none.
   std::pair<std::uint64_t, std::uint64_t> take() {
@@ -64,6 +69,7 @@ struct Queue {
   gxr::harness::Harness harness;
   gxr::AsynchronousSchedulingTerm& term = harness.add<gxr::AsynchronousSchedulingTerm>("e/term");
   Samples reader;
+  std::vector<std::string> bad;
   SampleQueue queue;
 };
 
@@ -99,6 +105,18 @@ TEST_CASE("a later sample answers for one that was dropped when no other of its 
   queue.reader.add(1, 5);
   queue.queue.fill();
   CHECK(queue.take() == Next{5, 0});
+}
+
+TEST_CASE("a bad sample is told, and is not lost") {
+  Queue queue(8);
+  queue.reader.add(1, 1);
+  queue.reader.add_bad(1, 3);
+  queue.reader.add(1, 4);
+  queue.queue.fill();
+  CHECK(queue.bad == std::vector<std::string>{"too short"});
+  CHECK(queue.take() == Next{1, 0});
+  CHECK(queue.take() == Next{4, 1});  // 2 on the way
+  CHECK(of(queue.queue.losses(), 1).lost == 1);
 }
 
 TEST_CASE("without a depth, samples wait in the reader") {

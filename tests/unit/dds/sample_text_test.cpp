@@ -37,8 +37,21 @@ TEST_CASE("a sample is printed as YAML") {
     std::string text = one;
     return text.replace(text.find("FRAME"), 5, frame);
   };
-  CHECK(sample_text(sample, 0) ==
-        "transforms:\n" + with("\"map\"") + with(R"("a\"b\x0a\xc3\xbc")"));
+  CHECK(sample_text(sample, 0) == "transforms:\n" + with("\"map\"") + with(R"("a\"b\x0aü")"));
+}
+
+TEST_CASE("texts are printed as they are, but controls and bytes that are no letters") {
+  const auto printed = [](const std::string& text) {
+    CdrWriter writer;
+    writer.text(text);
+    return sample_text({find_by_name("std_msgs/msg/String"), writer.finish()}, 0);
+  };
+  CHECK(printed("Grüße 東京 🙂") == "data: \"Grüße 東京 🙂\"\n");
+  CHECK(printed("\x1b[2J") == "data: \"\\x1b[2J\"\n");
+  CHECK(printed("\xc3(") == "data: \"\\xc3(\"\n");
+  CHECK(printed("\xe2\x80\xae") == "data: \"\\xe2\\x80\\xae\"\n");  // turns the line round
+  CHECK(printed("\xc0\x80\xed\xa0\x80") == "data: \"\\xc0\\x80\\xed\\xa0\\x80\"\n");
+  CHECK(printed("\xf0\x9f") == "data: \"\\xf0\\x9f\"\n");
 }
 
 TEST_CASE("a list is cut, and says how much is left") {
