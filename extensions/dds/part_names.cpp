@@ -10,8 +10,8 @@
 namespace gxr::dds {
 namespace {
 
-constexpr std::size_t kLongest = 256;
-constexpr std::size_t kMost = 65536;
+constexpr std::size_t kLongestNameOfOthers = 256;
+constexpr std::size_t kMostNamesOfOthers = 65536;
 
 struct Hash : std::hash<std::string_view> {
   using is_transparent = void;
@@ -24,12 +24,13 @@ std::string_view part_name_of_others(std::string_view name) {
   if (names.find(name) != names.end()) {
     return name;
   }
-  if (name.size() > kLongest || names.size() >= kMost) {
+  if (name.size() > kLongestNameOfOthers || names.size() >= kMostNamesOfOthers) {
     throw Error(ErrorCode::InvalidData,
-                name.size() > kLongest
+                name.size() > kLongestNameOfOthers
                     ? "a name in the message has " + std::to_string(name.size()) + " bytes; " +
-                          std::to_string(kLongest) + " are the most"
-                    : "the message has a new name, after " + std::to_string(kMost) + " others");
+                          std::to_string(kLongestNameOfOthers) + " are the most"
+                    : "the message has a new name, after " + std::to_string(kMostNamesOfOthers) +
+                          " others");
   }
   names.emplace(name);
   return name;

@@ -6,7 +6,6 @@ the package."""
 
 import argparse
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -29,6 +28,8 @@ try:
 except ImportError as error:
     print(f"skipped: {error}; pip install cyclonedds")
     sys.exit(77)
+
+from programs import ON_LOOPBACK, environment, own_domain
 
 LIMIT = 60  # seconds, for everything that must happen
 
@@ -220,7 +221,7 @@ parameters: {{path: own.pnm}}
 
 class Client:
     def __init__(self, domain):
-        peers = ('<CycloneDDS><Domain Id="any"><Discovery><ParticipantIndex>auto</ParticipantIndex>'
+        peers = (f'<CycloneDDS><Domain Id="any">{ON_LOOPBACK}<Discovery><ParticipantIndex>auto</ParticipantIndex>'
                  "<MaxAutoParticipantIndex>99</MaxAutoParticipantIndex>"
                  '<Peers><Peer address="127.0.0.1"/></Peers></Discovery></Domain></CycloneDDS>')
         self.domain = Domain(domain, peers)
@@ -264,7 +265,8 @@ def check(condition, text):
 
 def run(gxr, folder, name, text):
     (folder / name).write_text(text, encoding="utf-8")
-    return subprocess.Popen([gxr, "run", name], cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    return subprocess.Popen([gxr, "run", name], cwd=folder, env=environment(ON_LOOPBACK), text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
 def finish(process):
@@ -312,7 +314,8 @@ def to_gxr(options, folder, client, common, picture):
 def described(options, client, domain):
     _kept = client.writer("rt/arm/state", Arm)
     answer = subprocess.run([options.gxr, "describe", "/arm/state", "--domain", str(domain), "--wait", str(LIMIT * 1000),
-                             "--format", "json"], capture_output=True, text=True, timeout=2 * LIMIT, check=False)
+                             "--format", "json"], env=environment(ON_LOOPBACK), capture_output=True, text=True,
+                            timeout=2 * LIMIT, check=False)
     check(answer.returncode == 0, answer.stderr)
     found = [(d["name"], d["kind"], [(f["type"], f["name"], f["note"]) for f in d["fields"]])
              for d in json.loads(answer.stdout)["definitions"]]
@@ -324,7 +327,7 @@ def main():
     parser.add_argument("--gxr", type=Path, required=True)
     options = parser.parse_args()
     options.gxr = options.gxr.resolve()
-    domain = 120 + os.getpid() % 100
+    domain, _keeper = own_domain()
     common = f"domain: {domain}, durability: transient_local, depth: 50"
     with tempfile.TemporaryDirectory() as folder:
         client = Client(domain)

@@ -3,6 +3,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -10,6 +11,28 @@ import time
 from pathlib import Path
 
 LIMIT = 60  # seconds, for everything that must happen
+DOMAINS = range(20, 100)  # transcripts use others
+ON_LOOPBACK = ('<General><Interfaces><NetworkInterface name="lo"/></Interfaces><AllowMulticast>false</AllowMulticast>'
+               "</General>")  # a CYCLONEDDS_URI, for what has no participant of its own
+
+
+def own_domain():
+    """A number that no other test on this machine uses as long as the socket is open that comes with it."""
+    for count in range(len(DOMAINS)):
+        domain = DOMAINS[(os.getpid() + count) % len(DOMAINS)]
+        keeper = socket.socket(socket.AF_UNIX)
+        try:
+            keeper.bind(f"\0gxr tests of topics: domain {domain}")
+            return domain, keeper
+        except OSError:
+            keeper.close()
+    raise SystemExit("other tests use all domains")
+
+
+def environment(configuration=None):
+    """That of this process, in which only the test says how Cyclone DDS is configured."""
+    others = {name: value for name, value in os.environ.items() if name != "CYCLONEDDS_URI"}
+    return others if configuration is None else {**others, "CYCLONEDDS_URI": configuration}
 
 
 def until(condition, what, limit=LIMIT):
@@ -35,8 +58,8 @@ class Program:
         self.out = folder / f"{name}.out"
         self.log = folder / f"{name}.log"
         with self.out.open("wb") as out, self.log.open("wb") as log:
-            self.process = subprocess.Popen([str(each) for each in command], cwd=folder, stdin=subprocess.PIPE,
-                                            stdout=out, stderr=log)
+            self.process = subprocess.Popen([str(each) for each in command], cwd=folder, env=environment(),
+                                            stdin=subprocess.PIPE, stdout=out, stderr=log)
 
     def printed(self):
         return self.out.read_text(encoding="utf-8")
@@ -94,7 +117,7 @@ class Programs:
     def __init__(self, gxr, lease="60s"):
         self.lease = lease
         self.gxr = Path(gxr).resolve()
-        self.domain = 20 + os.getpid() % 200
+        self.domain, self.keeper = own_domain()
         self.started = []
         self.temporary = tempfile.TemporaryDirectory()
         self.folder = Path(self.temporary.name)
@@ -127,6 +150,7 @@ components:
             if program.process.poll() is None:
                 program.kill()
             program.process.stdin.close()
+        self.keeper.close()
         self.temporary.cleanup()
 
 

@@ -11,8 +11,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from programs import environment, own_domain
+
 DISCOVERY = 20  # seconds, on a machine with other work; a second otherwise
-GROWTH = 24 << 20  # bytes that a process may grow in all
+GROWTH = 4 << 20  # bytes that a process may grow in all
 
 PUBLISHER = """
 name: source
@@ -51,7 +53,7 @@ class Process:
         self.output = folder / name
         with self.output.open("wb") as out, (folder / (name + ".log")).open("wb") as log:
             self.process = subprocess.Popen([gxr, "run", "--log-level", "warn", "--quiet", "--no-control", application],
-                                            cwd=folder, stdout=out, stderr=log)
+                                            cwd=folder, env=environment(), stdout=out, stderr=log)
 
     def size(self):
         return self.output.stat().st_size
@@ -119,7 +121,7 @@ def main():
     parser.add_argument("--no-memory", dest="memory", action="store_false", help="with sanitizers")
     options = parser.parse_args()
     gxr = options.gxr.resolve()
-    domain = 20 + os.getpid() % 100
+    domain, _keeper = own_domain()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "publisher.yaml").write_text(PUBLISHER.format(domain=domain), encoding="utf-8")

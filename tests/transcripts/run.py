@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+NO_MULTICAST = "<General><AllowMulticast>false</AllowMulticast></General>"
 GLIB_LEAKS = REPOSITORY / "tests/transcripts/media/glib.supp"
 SKIPPED = 77
 
@@ -237,6 +238,7 @@ class Runner:
             TZ="UTC",
             GXR_SOURCE_DIR=str(self.options.source_dir),
             GXR_TEST_EXTENSIONS=str(self.options.extensions),
+            CYCLONEDDS_URI=NO_MULTICAST,  # topics stay on this machine, by loopback
             CUDA_VISIBLE_DEVICES="",  # the same on all machines, but for transcripts that require a GPU
         )
         if "python-gxr" in self.options.have:
