@@ -40,7 +40,6 @@ bool places_entities(const GraphComponent& component, const ParameterAssignment&
 
 EntityPlaces::EntityPlaces(const Graph& graph, const TypeCatalog& catalog, Diagnostics& diagnostics)
     : graph_(graph),
-      catalog_(catalog),
       diagnostics_(diagnostics),
       suggester_(graph, catalog),
       works_(entities_of_one_rank(graph, catalog)),

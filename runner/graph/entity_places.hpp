@@ -75,7 +75,6 @@ class EntityPlaces {
                                             const GraphEntity& entity) const;
 
   const Graph& graph_;
-  const TypeCatalog& catalog_;
   Diagnostics& diagnostics_;
   Suggester suggester_;
   std::vector<bool> works_;
