@@ -17,7 +17,7 @@ enum class Durability : std::uint8_t { Volatile, TransientLocal, Transient, Pers
 enum class Ownership : std::uint8_t { Shared, Exclusive };
 
 enum class Liveliness : std::uint8_t { Automatic, ManualByParticipant, ManualByTopic };
-/// What belongs together: samples of an instance, of a topic, or of a group of topics.
+/// The samples that belong together: those of an instance, a topic, or a group of topics.
 enum class AccessScope : std::uint8_t { Instance, Topic, Group };
 
 /// How samples go from one end of a topic to the other.
@@ -32,7 +32,7 @@ struct Qualities {
   std::chrono::nanoseconds max_blocking{};  ///< that a writer may wait for readers
   std::vector<std::string> partitions;      ///< empty: the one without a name
 
-  // What gxr has no parameter for; others may ask for more than a publisher of gxr offers.
+  // Settings without a parameter in gxr; others may ask for more than its publishers offer.
   Liveliness liveliness = Liveliness::Automatic;
   std::chrono::nanoseconds liveliness_lease{};  ///< 0: any
   std::chrono::nanoseconds latency_budget{};

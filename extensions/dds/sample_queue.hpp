@@ -44,7 +44,7 @@ class SampleQueue {
  private:
   /// Samples up to which it takes more from the reader.
   [[nodiscard]] std::size_t room() const;
-  /// What goes, or is told, when the lock is not held.
+  /// Samples that are destroyed or reported after the lock is released.
   struct Aside {
     std::vector<Entry> dropped;
     std::vector<Received> bad;

@@ -63,7 +63,7 @@ class OutputMemory final : public OutputStream {
   OutputMemory& operator=(const OutputMemory&) = delete;
   ~OutputMemory();
 
-  /// What was written, to be freed by free(3), and how many bytes it has. Once. Throws
+  /// The bytes that were written, to be freed by free(3), and their number. Once. Throws
   /// Error(InputOutput).
   std::pair<char*, std::size_t> take();
 

@@ -29,11 +29,7 @@ int no_such_topic(const EchoOptions& options, const std::vector<std::string>& ot
   std::string text = "nobody publishes on " + options.request.topic + " in domain " +
                      std::to_string(options.request.domain) + ": not within " +
                      std::to_string(options.wait_ms) + " ms (--wait)";
-  std::string known;
-  for (const std::string& name : others) {
-    known += (known.empty() ? "; there are " : ", ") + name;
-  }
-  print_error(text + known);
+  print_error(text + text_of_others(others));
   return kRunFailed;
 }
 

@@ -39,13 +39,9 @@ int describe_topic(const TopicBrowsers& made, const MessageQuestion& question) {
       return kDone;
     }
   }
-  std::string known;
-  for (const std::string& name : others) {
-    known += (known.empty() ? "; there are " : ", ") + name;
-  }
   print_error("nobody has the topic " + question.name + " in domain " +
               std::to_string(question.domain) + ": not within " +
-              std::to_string(question.wait.count()) + " ms (--wait)" + known);
+              std::to_string(question.wait.count()) + " ms (--wait)" + text_of_others(others));
   return kRunFailed;
 }
 

@@ -8,7 +8,7 @@
 
 namespace gxr::commands {
 
-/// What `gxr describe` has to say of topics and types of messages.
+/// A question to `gxr describe` about a topic or a type of messages.
 struct MessageQuestion {
   std::string name;                      ///< "/camera/image", "sensor_msgs/msg/Image"
   std::int32_t domain = 0;               ///< of a topic

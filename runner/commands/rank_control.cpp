@@ -19,7 +19,7 @@ namespace {
 /// meant.
 constexpr char kRequest = 'R';
 constexpr char kStatus = 'S';
-/// What an entity sends; its name follows.
+/// The previews of an entity; its name follows.
 constexpr char kPreview = 'P';
 
 /// The exchange of an operator may take its probation, and start() any time.

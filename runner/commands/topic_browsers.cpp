@@ -27,4 +27,12 @@ TopicBrowsers make_topic_browsers(const TypeCatalog& catalog) {
   return made;
 }
 
+std::string text_of_others(const std::vector<std::string>& topics) {
+  std::string text;
+  for (const std::string& name : topics) {
+    text += (text.empty() ? "; there are " : ", ") + name;
+  }
+  return text;
+}
+
 }  // namespace gxr::commands

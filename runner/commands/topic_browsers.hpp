@@ -23,4 +23,7 @@ struct TopicBrowsers {
 /// Runs code of their extensions.
 TopicBrowsers make_topic_browsers(const TypeCatalog& catalog);
 
+/// "; there are /a, /b", for an error about a topic that is not among them; empty without any.
+std::string text_of_others(const std::vector<std::string>& topics);
+
 }  // namespace gxr::commands

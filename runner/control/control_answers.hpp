@@ -44,7 +44,7 @@ class ControlAnswers {
   [[nodiscard]] GXR_INTERNAL_API EntityFacts entity(const std::string& name) const;
   /// The same as JSON, of an entity of any rank. Throws Error.
   [[nodiscard]] GXR_INTERNAL_API std::string entity_json(const std::string& name) const;
-  /// What an entity of any rank sends, as JSON for the page, by `to_text` of one of this process.
+  /// The previews of an entity of any rank, as JSON for the page; `to_text` makes it for this rank.
   /// Throws Error.
   [[nodiscard]] GXR_INTERNAL_API std::string preview_json(
       const std::string& entity,

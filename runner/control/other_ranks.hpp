@@ -28,7 +28,7 @@ class OtherRanks {
   /// Adds what the entities of the others do, which rank has what, and the ranks that do not
   /// answer; leaves out entities that stand for ranks.
   virtual void complete(ApplicationStatus& status) = 0;
-  /// What an entity of another rank sends, as JSON for the page.
+  /// The previews of an entity of another rank, as JSON for the page.
   [[nodiscard]] virtual std::string preview(Rank rank, const std::string& entity) = 0;
   /// Of the application on all ranks.
   [[nodiscard]] virtual const Plan& plan() const = 0;

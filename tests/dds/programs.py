@@ -50,6 +50,12 @@ def check(condition, text):
         raise SystemExit(f"wrong: {text}")
 
 
+def number(pattern, log):
+    found = re.search(pattern, log)
+    check(found, f"there is no '{pattern}' in\n{log}")
+    return float(found.group(1))
+
+
 class Program:
     """Writes what it prints into files."""
 

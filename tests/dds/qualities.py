@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from programs import Programs, check
+from programs import Programs, check, number
 
 LIFESPAN = 0.5  # seconds
 
@@ -68,12 +68,6 @@ class Test(Programs):
 def widths(viewer):
     """Of the pictures that it has printed."""
     return [int(width) for width in re.findall(r"shape: \[\d+, (\d+), 3\]", viewer.printed())]
-
-
-def number(pattern, log):
-    found = re.search(pattern, log)
-    check(found, f"there is no '{pattern}' in\n{log}")
-    return int(found.group(1))
 
 
 def hears(viewer, width, count=20):

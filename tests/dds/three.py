@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from programs import Programs, check
+from programs import Programs, check, number
 
 CAMERA = """
 name: source
@@ -41,12 +41,6 @@ SLOW = "depth: 2, reliability: best_effort"
 def acquired(viewer):
     """The times of the pictures that it has printed, which are the numbers of the source's periods."""
     return [int(each) for each in re.findall(r"acquired: (\d+)", viewer.printed())]
-
-
-def number(pattern, log):
-    found = re.search(pattern, log)
-    check(found, f"there is no '{pattern}' in\n{log}")
-    return float(found.group(1))
 
 
 def main():

@@ -36,6 +36,18 @@ Message decoded(harness::Harness& harness, const Message& message) {
   return result;
 }
 
+/// Why a sample is no message; empty: it is one.
+std::string reason_of(harness::Harness& harness, const SharedBytes& sample) {
+  Message message = harness.new_message();
+  try {
+    decode_message(sample, message);
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::InvalidData);
+    return error.message();
+  }
+  return {};
+}
+
 struct Unknown {};
 
 }  // namespace
@@ -165,15 +177,7 @@ SharedBytes sample_of_picture(std::uint32_t width, std::uint32_t height, std::ui
 TEST_CASE("a picture must lie in its planes") {
   harness::Harness harness;
   harness.initialize();
-  const auto reason = [&](const SharedBytes& sample) -> std::string {
-    Message message = harness.new_message();
-    try {
-      decode_message(sample, message);
-    } catch (const Error& error) {
-      return error.message();
-    }
-    return {};
-  };
+  const auto reason = [&](const SharedBytes& sample) { return reason_of(harness, sample); };
   CHECK(reason(sample_of_picture(4, 4, 4, "p")).empty());
   for (const auto& [width, height] :
        {std::pair{4U, 5U}, std::pair{5U, 4U}, std::pair{4000U, 4000U}}) {
@@ -281,16 +285,7 @@ SharedBytes with_tensor(std::int32_t element_type, std::uint64_t bytes,
 TEST_CASE("a tensor that cannot be is refused") {
   harness::Harness harness;
   harness.initialize();
-  const auto reason = [&](const SharedBytes& sample) -> std::string {
-    Message message = harness.new_message();
-    try {
-      decode_message(sample, message);
-    } catch (const Error& error) {
-      CHECK(error.code() == ErrorCode::InvalidData);
-      return error.message();
-    }
-    return {};
-  };
+  const auto reason = [&](const SharedBytes& sample) { return reason_of(harness, sample); };
   using Catch::Matchers::ContainsSubstring;
   constexpr std::int32_t kFloat = 9;
   CHECK(reason(with_tensor(kFloat, 4, {2, 3}, 0, 24)).empty());
