@@ -89,7 +89,7 @@ std::size_t bytes_of_letter(std::string_view text) {
 }
 
 /// In quotes, with controls and bytes that are no UTF-8 escaped: those of others may be anything.
-std::string quoted(std::string_view text) {
+std::string yaml_quoted(std::string_view text) {
   std::string result = "\"";
   while (!text.empty()) {
     const char c = text.front();
@@ -139,7 +139,7 @@ class Printer {
     } else if (field.form != FieldForm::Single) {
       print_list(node, depth);
     } else if (field.kind == FieldKind::Text) {
-      text_ += " " + quoted(node.text) + "\n";
+      text_ += " " + yaml_quoted(node.text) + "\n";
     } else {
       text_ += "\n";
       print(node, depth + 1);
@@ -151,7 +151,7 @@ class Printer {
     for (const SampleNode& child : node.children) {
       const std::string indent(2 * depth, ' ');
       if (node.field->kind == FieldKind::Text) {
-        text_ += indent + "- " + quoted(child.text) + "\n";
+        text_ += indent + "- " + yaml_quoted(child.text) + "\n";
         continue;
       }
       const std::size_t begin = text_.size();
@@ -203,8 +203,8 @@ std::string part_text(const gxr::detail::Part& part, std::size_t most) {
     return "{published: " + std::to_string(time.pubtime) +
            ", acquired: " + std::to_string(time.acqtime) + "}";
   }
-  return part.id == TypeIdOf<Text>::value ? quoted(static_cast<const Text*>(part.data)->value)
-                                          : quoted(part.operations->type_name());
+  return part.id == TypeIdOf<Text>::value ? yaml_quoted(static_cast<const Text*>(part.data)->value)
+                                          : yaml_quoted(part.operations->type_name());
 }
 
 }  // namespace
@@ -218,7 +218,7 @@ std::string sample_text(const Sample& sample, std::size_t most_values) {
 std::string message_text(const Message& message, std::size_t most_values) {
   std::string text;
   for (const gxr::detail::Part& part : message) {
-    text += quoted(part.name) + ": " + part_text(part, most_values) + "\n";
+    text += yaml_quoted(part.name) + ": " + part_text(part, most_values) + "\n";
   }
   return text.empty() ? "{}\n" : text;
 }

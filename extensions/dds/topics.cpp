@@ -45,7 +45,7 @@ class Awaited final : public EndpointListener {
 };
 
 /// In the line of an application.
-std::string quoted(const std::string& value) {
+std::string launch_quoted(const std::string& value) {
   std::string text = "'";
   for (const char c : value) {
     text += c == '\'' ? "''" : std::string(1, c);
@@ -149,13 +149,13 @@ std::string Topics::echo_line(const EchoRequest& request) {
     line += offered.durability >= Durability::TransientLocal ? " durability=transient_local" : "";
     line += offered.ownership == Ownership::Exclusive ? " ownership=exclusive" : "";
     if (!offered.partitions.empty()) {
-      line += " partitions=[" + quoted(offered.partitions.front()) + "]";
+      line += " partitions=[" + launch_quoted(offered.partitions.front()) + "]";
     }
     if (request.pictures.empty()) {
       return line + " ! dds::Echo values=" + std::to_string(request.values);
     }
     line += type->is_ros() ? " ! dds::FromRos" : "";
-    return line + " ! image::Writer path=" + quoted(request.pictures);
+    return line + " ! image::Writer path=" + launch_quoted(request.pictures);
   }
   if (unknown.empty()) {
     throw Error(ErrorCode::NotSupported, unusual);

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
+#include "commands/load.hpp"
 #include "commands/output.hpp"
 #include "commands/topic_browsers.hpp"
 #include "commands/topic_text.hpp"

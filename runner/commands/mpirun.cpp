@@ -87,7 +87,7 @@ std::vector<std::string> launch_words(const MpirunOptions& options) {
 }
 
 /// For a shell.
-std::string quoted(const std::string& word) {
+std::string shell_quoted(const std::string& word) {
   constexpr std::string_view kPlain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
@@ -103,7 +103,7 @@ std::string quoted(const std::string& word) {
 std::string line_of(const std::vector<std::string>& words) {
   std::string line;
   for (const std::string& word : words) {
-    line += (line.empty() ? "" : " ") + quoted(word);
+    line += (line.empty() ? "" : " ") + shell_quoted(word);
   }
   return line;
 }

@@ -50,8 +50,8 @@ void add_addresses(const ifaddrs* list, int family, RankHost& host) {
 
 void read_boot(std::array<char, 40>& boot) {
   const FileDescriptor file(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
-  if (file.is_open()) {
-    static_cast<void>(::read(file.get(), boot.data(), boot.size() - 1));
+  if (!file.is_open() || ::read(file.get(), boot.data(), boot.size() - 1) < 0) {
+    boot.fill(0);
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "document/number_text.hpp"
 #include "graph/parameter_value.hpp"
+#include "graph/text.hpp"
 #include "graph/unknown_work.hpp"
 #include "plan/plan_lines.hpp"
 #include "ranks/rank_plan.hpp"
