@@ -34,6 +34,9 @@ slow-test:
 	cmake --preset tsan
 	$(FIXED_LAYOUT) cmake --build --preset tsan -j $(JOBS)
 	$(FIXED_LAYOUT) ctest --preset tsan -j $(JOBS) -L slow --output-junit slow.xml
+	@cmake/setup.sh bench
+	cmake --preset bench
+	cmake --build --preset bench -j $(JOBS)
 	$(MAKE) fuzz
 	$(MAKE) lint
 

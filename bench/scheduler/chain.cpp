@@ -166,7 +166,7 @@ Report Application::run(bool measure, bool trace) const {
   options.measure = measure;
   std::optional<TraceFile> file;
   if (trace) {
-    options.trace = &file.emplace("/dev/null", "chain").events();
+    options.trace = &file.emplace("/dev/null", TraceProcess{.name = "chain"}).events();
   }
   ApplicationRun run(plan, catalog_, options);
   Report report = run.run();

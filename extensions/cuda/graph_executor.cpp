@@ -100,15 +100,22 @@ void GraphExecutor::declare_times(Interface& interface) {
   interface
       .parameter(data_not_ready_sleep_interval_us_, "data_not_ready_sleep_interval_us",
                  "Longest pause between two polls for input while there is none",
-                 "The graph polls without a pause at first, then less and less often. 0: always "
-                 "without a pause.")
+                 "0: always without a pause. See 'pause'.")
       .default_value(500)
       .unit("us")
       .range(0, 1'000'000);
   interface
+      .parameter(pause_, "pause", "How pauses between two polls for input grow",
+                 "growing: none at first, then longer and longer, up to "
+                 "data_not_ready_sleep_interval_us. fixed: each has that length, from the first one "
+                 "on.")
+      .default_value(GraphPause::Growing);
+  interface
       .parameter(host_driven_, "host_driven",
                  "A program that embeds the application begins the iterations",
-                 "By gxr::ResidentGraph::data_ready(); for a resident graph without inputs.")
+                 "By gxr::ResidentGraph::data_ready(); for a resident graph into which no messages "
+                 "come. Receivers without a connection are inputs that the program writes; "
+                 "'inputs' says what they hold.")
       .default_value(false);
   interface
       .parameter(sync_with_host_, "sync_with_host",

@@ -37,6 +37,7 @@ class GraphExecutor final : public Component {
   Parameter<std::int64_t> iteration_timeout_us_;
   Parameter<std::int64_t> watchdog_ms_;
   Parameter<std::int64_t> data_not_ready_sleep_interval_us_;
+  Parameter<GraphPause> pause_;
   Parameter<bool> host_driven_;
   Parameter<bool> sync_with_host_;
   Parameter<GraphStop> on_stop_;

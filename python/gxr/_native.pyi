@@ -246,14 +246,23 @@ class ResidentGraph:
         """Asks for one iteration more. Every call counts."""
     @property
     def result_ready(self) -> bool:
-        """Are all iterations done that data_ready() asked for?"""
+        """Are all iterations done that data_ready() asked for? False before it asked for one."""
     @property
     def results(self) -> int:
         """Iterations that are done since the launch."""
     def tear_down(self, *, drain: bool = True) -> None:
         """Ends the loop, after all iterations that were asked for, or after the one that runs."""
+    def begin_tear_down(self, *, drain: bool = True) -> None:
+        """The same, but returns at once: `is_launched` says False when the loop has ended."""
     def launch(self) -> None:
-        """Launches it again after tear_down()."""
+        """Launches it again when it was torn down."""
+    def input(self, port: str, /) -> DeviceTensor:
+        """The tensor that the program writes for a receiver, "add/in", to which nothing is connected.
+
+        Write it when no iteration is under way, and let data_ready() follow.
+        """
+    def output(self, port: str, /) -> DeviceTensor:
+        """The tensor that a transmitter of the graph sends, "add/out"; to be read until the next data_ready()."""
 
 # Of operators in CUDA graphs.
 

@@ -5,6 +5,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include "device_tensor.hpp"
 #include "gil.hpp"
 #include "gxr/resident_graph.hpp"
 
@@ -16,6 +17,19 @@ template <auto kMethod>
 auto without_gil(ResidentGraph& graph) {
   const WithoutGil others_run;
   return (graph.*kMethod)();
+}
+
+GraphStop stop_of(bool drain) { return drain ? GraphStop::Drain : GraphStop::Abort; }
+
+/// The tensor of a port.
+template <auto kPort>
+DeviceTensor port_of(const ResidentGraph& graph, const std::string& name) {
+  GraphPort port;
+  {
+    const WithoutGil others_run;
+    port = (graph.*kPort)(name);
+  }
+  return {port.address, port.spec.shape, port.spec.type, port.device};
 }
 
 }  // namespace
@@ -40,9 +54,18 @@ void bind_resident(nb::module_& module) {
           "tear_down",
           [](ResidentGraph& graph, bool drain) {
             const WithoutGil others_run;
-            graph.tear_down(drain ? GraphStop::Drain : GraphStop::Abort);
+            graph.tear_down(stop_of(drain));
           },
           nb::kw_only(), nb::arg("drain") = true)
+      .def(
+          "begin_tear_down",
+          [](ResidentGraph& graph, bool drain) {
+            const WithoutGil others_run;
+            graph.begin_tear_down(stop_of(drain));
+          },
+          nb::kw_only(), nb::arg("drain") = true)
+      .def("input", port_of<&ResidentGraph::input>)
+      .def("output", port_of<&ResidentGraph::output>)
       .def("launch", [](ResidentGraph& graph) {
         const WithoutGil others_run;
         graph.launch();

@@ -47,6 +47,7 @@ struct DeviceLoopOptions {
   /// doorbells then.
   GraphReady ready = GraphReady::All;
   std::chrono::nanoseconds sleep_interval{500'000};  ///< longest pause between two polls for input
+  GraphPause pause = GraphPause::Growing;
   bool sync_with_host = false;  ///< what an iteration wrote is visible to the host when it is done
   std::vector<DeviceLoopPort> inputs;
   std::vector<DeviceLoopPort> outputs;

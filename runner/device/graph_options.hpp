@@ -39,6 +39,12 @@ enum class MissingData : std::uint8_t {
   Fault,  ///< ends the run with an error
 };
 
+/// How long a loop pauses between two polls for input while there is none.
+enum class GraphPause : std::uint8_t {
+  Growing,  ///< not at first, then longer and longer, up to the sleep interval
+  Fixed,    ///< always the sleep interval
+};
+
 /// Memory-sync domain of kernels: a fence waits for memory traffic of its own domain only.
 enum class MemorySyncDomain : std::uint8_t {
   Default,  ///< that of kernels without such an attribute
@@ -90,6 +96,11 @@ struct EnumNames<MissingData> {
                                                                    {MissingData::Fault, "fault"}};
 };
 template <>
+struct EnumNames<GraphPause> {
+  static constexpr std::pair<GraphPause, const char*> values[] = {{GraphPause::Growing, "growing"},
+                                                                  {GraphPause::Fixed, "fixed"}};
+};
+template <>
 struct EnumNames<MemorySyncDomain> {
   static constexpr std::pair<MemorySyncDomain, const char*> values[] = {
       {MemorySyncDomain::Default, "default"}, {MemorySyncDomain::Remote, "remote"}};
@@ -126,6 +137,7 @@ struct GraphOptions {
   std::chrono::nanoseconds iteration_timeout{0};                    ///< of an iteration; 0: none
   /// Greatest pause between two polls for input while there is none.
   std::chrono::nanoseconds sleep_interval{500'000};
+  GraphPause pause = GraphPause::Growing;
   bool host_driven = false;     ///< iterations begin when a program asks; see ResidentGraph
   bool sync_with_host = false;  ///< make all that an iteration wrote visible to the host at its end
   GraphStop on_stop = GraphStop::Drain;

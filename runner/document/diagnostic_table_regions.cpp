@@ -187,6 +187,8 @@ right:
         DiagnosticCode::RegionUnconnectedInput, "region-unconnected-input", kError, false,
         "nothing is connected to an input of a CUDA graph",
         R"(Every receiver of an operator has a buffer at a fixed address, so somebody must write it.
+With `host_driven: true` the program that drives the graph may (gxr::ResidentGraph::input()); then `inputs` of
+the executor must say what the buffer holds.
 
 wrong:
     # blend/second is not connected

@@ -12,8 +12,6 @@ using Can = Capability::Kind;
 constexpr std::uint64_t kEndless = MessageBounds::kEndless;
 /// Entities one behind the other that a question may go through. Of longer ways nothing is known.
 constexpr std::uint32_t kMostDepth = 200;
-/// It runs other entities.
-constexpr std::string_view kGraphExecutor = "gxr::cuda::GraphExecutor";
 
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > kEndless - b ? kEndless : a + b; }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+
+#include "graph/parameter_value.hpp"
 
 namespace gxr {
 namespace {
@@ -75,6 +78,10 @@ void MessageFlow::look_at(const GraphComponent& component) {
   if (roles_.has(component, Role::Topic)) {
     open_broken_topic(component);
     return;
+  }
+  if (component.type->name == kGraphExecutor &&
+      bool_parameter(component, "host_driven").value_or(false)) {
+    open_driven_by_program(component);
   }
   for (const ParameterAssignment& assignment : component.parameters) {
     for (const HandleReference& handle : assignment.handles) {
@@ -161,6 +168,20 @@ void MessageFlow::open_broken_topic(const GraphComponent& topic) {
     if (broken) {
       open_mentions(topic, *assignment.value);
       (transmitters ? lost_transmitter_ : lost_receiver_) = true;
+    }
+  }
+}
+
+/// A program writes and reads the tensors of a CUDA graph that it drives.
+void MessageFlow::open_driven_by_program(const GraphComponent& executor) {
+  const ParameterAssignment* const given = executor.find("entities");
+  for (std::size_t i = 0; given != nullptr && i < given->value->size(); ++i) {
+    const std::string name =
+        graph_.scopes[given->scope].prefix + std::string(given->value->at(i).text());
+    for (const GraphEntity& entity : graph_.entities) {
+      if (entity.name == name || entity.name.starts_with(name + ".")) {
+        open_all(entity);
+      }
     }
   }
 }

@@ -56,6 +56,7 @@ class MessageFlow {
   void open_broken_connection(const GraphComponent& connection);
   void open_end(const GraphComponent& connection, std::string_view key);
   void open_broken_topic(const GraphComponent& topic);
+  void open_driven_by_program(const GraphComponent& executor);
   void open_all(const GraphEntity& entity);
   void lose_ends_of_loops();
   void open_lost_ends();

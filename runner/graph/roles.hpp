@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <unordered_map>
 
 #include "graph/graph.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr {
+
+/// The type of components that run other entities, as a CUDA graph.
+inline constexpr std::string_view kGraphExecutor = "gxr::cuda::GraphExecutor";
 
 /// What a component's type is by its base types, and which of gxr's schedulers. What else passes
 /// have to know of a type, it declares: see GraphComponent::capability.

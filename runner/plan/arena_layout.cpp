@@ -52,7 +52,8 @@ MemoryRequest request_of(const GraphRegion& region, TensorId id) {
       request.consumers.push_back(step);
     }
   }
-  if (tensor.lasts || is_used_beside(region, tensor)) {
+  // A program that drives the graph may read and write each between two iterations.
+  if (tensor.lasts || region.options.host_driven || is_used_beside(region, tensor)) {
     keep_for_itself(region, request);
   }
   for (const TensorWriter& other : tensor.in_turn) {

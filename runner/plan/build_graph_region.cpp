@@ -52,6 +52,7 @@ class Builder {
     }
     find_deciders();
     add_delayed();
+    add_written_by_program();
     find_lasting();
     return {std::move(graph_), std::move(block)};
   }
@@ -141,6 +142,28 @@ class Builder {
       const TensorId from = std::get<0>(key);
       graph_.tensors[id].in_place =
           !is_copied_across(from, std::get<2>(key)) && is_read_before(graph_, id, from);
+    }
+  }
+
+  /// Of a graph that a program drives: one for each receiver that nothing is connected to.
+  void add_written_by_program() {
+    if (!graph_.options.host_driven) {
+      return;
+    }
+    for (StepId step = 0; step < graph_.steps.size(); ++step) {
+      for (const ComponentId receiver : work_.at(graph_.steps[step].entity).receivers) {
+        const auto is_of_receiver = [&](const GraphTensor& tensor) {
+          return std::ranges::find(tensor.receivers, receiver) != tensor.receivers.end();
+        };
+        if (std::ranges::any_of(graph_.tensors, is_of_receiver)) {
+          continue;
+        }
+        graph_.steps[step].reads.push_back(static_cast<TensorId>(graph_.tensors.size()));
+        GraphTensor& tensor = graph_.tensors.emplace_back();
+        tensor.by_program = true;
+        tensor.receivers.push_back(receiver);
+        tensor.consumers.push_back(step);
+      }
     }
   }
 

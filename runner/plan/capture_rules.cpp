@@ -34,8 +34,14 @@ std::string short_name(const GraphComponent& component) {
 /// Checks one entity and writes down the obstacles.
 class EntityRules {
  public:
-  EntityRules(const WorkGraph& work, EntityId entity, std::vector<CaptureObstacle>& found)
-      : work_(work), graph_(work.graph), id_(entity), entity_(work.at(entity)), found_(found) {}
+  EntityRules(const WorkGraph& work, EntityId entity, bool host_driven,
+              std::vector<CaptureObstacle>& found)
+      : work_(work),
+        graph_(work.graph),
+        id_(entity),
+        entity_(work.at(entity)),
+        host_driven_(host_driven),
+        found_(found) {}
 
   void check() {
     check_codelets();
@@ -191,6 +197,9 @@ class EntityRules {
     const auto is_way = [&](const Link& link) { return link.receiver == receiver.id; };
     const auto delayed = std::ranges::count_if(work_.delayed, is_way);
     const auto ways = delayed + std::ranges::count_if(entity_.incoming, is_way);
+    if (ways == 0 && host_driven_) {
+      return;  // the program writes it
+    }
     if (ways == 0) {
       add(DiagnosticCode::RegionUnconnectedInput, receiver,
           "nothing is connected to its receiver " + in_quotes(queue_name(receiver)),
@@ -231,6 +240,7 @@ class EntityRules {
   const Graph& graph_;
   EntityId id_;
   const WorkEntity& entity_;
+  bool host_driven_;
   std::vector<CaptureObstacle>& found_;
 };
 
@@ -493,8 +503,9 @@ class RegionRules {
 
 }  // namespace
 
-void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<CaptureObstacle>& found) {
-  EntityRules(work, entity, found).check();
+void find_obstacles(const WorkGraph& work, EntityId entity, bool host_driven,
+                    std::vector<CaptureObstacle>& found) {
+  EntityRules(work, entity, host_driven, found).check();
 }
 
 void find_obstacles_inside(const WorkGraph& work, const RegionOf& region_of, std::uint32_t region,

@@ -19,8 +19,10 @@ struct CaptureObstacle {
   std::string hint;
 };
 
-/// What keeps the entity out of every region.
-void find_obstacles(const WorkGraph& work, EntityId entity, std::vector<CaptureObstacle>& found);
+/// What keeps the entity out of a region. `host_driven`: a program drives that, and may write inputs
+/// that nothing is connected to.
+void find_obstacles(const WorkGraph& work, EntityId entity, bool host_driven,
+                    std::vector<CaptureObstacle>& found);
 
 /// Which entities are in which region: a number, or kNone.
 using RegionOf = std::vector<std::uint32_t>;

@@ -61,7 +61,7 @@ class Finder {
     for (std::uint32_t region = 0; region < found_.regions.size(); ++region) {
       const RegionMembers& members = found_.regions[region];
       for (const EntityId entity : members.entities) {
-        find_obstacles(work_, entity, obstacles);
+        find_obstacles(work_, entity, members.options.host_driven, obstacles);
       }
       find_obstacles_inside(work_, found_.region_of, region, members.entities, members.options.mode,
                             obstacles);
@@ -79,7 +79,7 @@ class Finder {
   /// Makes regions of all connected sets of what can be captured and is not named.
   void add_connected(const std::string& name, const GraphComponent* executor,
                      const GraphOptions& options, const std::string& reason) {
-    std::vector<bool> candidate = find_candidates();
+    std::vector<bool> candidate = find_candidates(options.host_driven);
     std::vector<std::vector<EntityId>> sets;
     RegionOf region_of;
     do {
@@ -212,7 +212,7 @@ class Finder {
     found_.reasons[entity] = reason;
   }
 
-  std::vector<bool> find_candidates() {
+  std::vector<bool> find_candidates(bool host_driven) {
     std::vector<bool> candidate(work_.entities.size());
     const std::vector<bool> cyclic = on_cycles(work_, found_.region_of);
     std::vector<CaptureObstacle> obstacles;
@@ -221,7 +221,7 @@ class Finder {
         continue;
       }
       obstacles.clear();
-      find_obstacles(work_, entity, obstacles);
+      find_obstacles(work_, entity, host_driven, obstacles);
       candidate[entity] = true;
       if (!obstacles.empty()) {
         leave_out(entity, obstacles.front().reason, candidate);

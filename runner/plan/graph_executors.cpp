@@ -11,7 +11,6 @@
 namespace gxr {
 namespace {
 
-constexpr std::string_view kType = "gxr::cuda::GraphExecutor";
 
 template <class Unit>
 std::chrono::nanoseconds time(const GraphComponent& executor, std::string_view key) {
@@ -19,7 +18,7 @@ std::chrono::nanoseconds time(const GraphComponent& executor, std::string_view k
 }
 
 bool is_graph_executor(const GraphComponent& component) {
-  return component.type != nullptr && component.type->name == kType;
+  return component.type != nullptr && component.type->name == kGraphExecutor;
 }
 
 GraphOptions read_options(const GraphComponent& executor) {
@@ -44,6 +43,7 @@ GraphOptions read_options(const GraphComponent& executor) {
   options.iteration_timeout = time<std::chrono::microseconds>(executor, "iteration_timeout_us");
   options.sleep_interval =
       time<std::chrono::microseconds>(executor, "data_not_ready_sleep_interval_us");
+  options.pause = enum_parameter<GraphPause>(executor, "pause");
   options.host_driven = bool_parameter(executor, "host_driven").value_or(false);
   options.sync_with_host = bool_parameter(executor, "sync_with_host").value_or(false);
   options.on_stop = enum_parameter<GraphStop>(executor, "on_stop");

@@ -28,13 +28,15 @@ class InputReader {
       const Value& key = given.value->key(i);
       const ComponentId receiver = receiver_called(key, graph_.scopes[given.scope].prefix);
       const std::optional<FoundInput> input = find_input(receiver);
-      GraphTensor* tensor = find_delayed(receiver);
+      GraphTensor* tensor = find_without_writer(receiver);
       if (input) {
         tensor = &input->region->tensors[input->region->inputs[input->index].tensor];
       }
       if (tensor == nullptr) {
-        report(key,
-               "is no receiver that is fed from outside of the graph or by a delayed connection");
+        report(
+            key,
+            "is no receiver that is fed from outside of the graph, by a delayed connection, or by "
+            "a program that drives it");
       } else {
         tensor->spec = read_spec(given.value->value(i));
         tensor->spec_is_given = true;
@@ -49,8 +51,8 @@ class InputReader {
     }
     if (const std::optional<FoundInput> input = find_input(receiver)) {
       input->region->timestamp_from = input->index;
-    } else if (find_delayed(receiver) != nullptr) {
-      report(*given.value, "is fed by a delayed connection, whose tensor has no time");
+    } else if (find_without_writer(receiver) != nullptr) {
+      report(*given.value, "is fed by a delayed connection or a program, whose tensor has no time");
     } else {
       report(*given.value, "is no receiver that is fed from outside of the graph");
     }
@@ -92,14 +94,14 @@ class InputReader {
     return std::nullopt;
   }
 
-  /// What a receiver gets by a delayed connection; nullptr when it has none.
-  [[nodiscard]] GraphTensor* find_delayed(ComponentId receiver) const {
+  /// What a receiver gets by a delayed connection, or from a program; nullptr: neither.
+  [[nodiscard]] GraphTensor* find_without_writer(ComponentId receiver) const {
     for (Region& region : regions_) {
       if (!region.graph || region.declared_by != executor_.id) {
         continue;
       }
       for (GraphTensor& tensor : region.graph->tensors) {
-        if (tensor.delays != kNone &&
+        if ((tensor.delays != kNone || tensor.by_program) &&
             std::ranges::find(tensor.receivers, receiver) != tensor.receivers.end()) {
           return &tensor;
         }

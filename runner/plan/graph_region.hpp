@@ -80,7 +80,11 @@ struct GraphTensor {
   /// The tensor whose content of the time before this one has, by a connection that is delayed;
   /// this one has no writer then.
   TensorId delays = kNone;
-  bool spec_is_given = false;  ///< of one that delays another: `spec` is what 'inputs' says
+  /// Nothing is connected to its one receiver: a program that drives the graph writes it. It has no
+  /// writer, too.
+  bool by_program = false;
+  /// Of one that delays another, or that a program writes: `spec` is what 'inputs' says.
+  bool spec_is_given = false;
   bool in_place = false;       ///< in its memory: all that read this one end before that is written
   std::vector<ComponentId> receivers;  ///< of operators of the region that read it
   std::vector<StepId> consumers;       ///< the steps of those, in the same order

@@ -78,7 +78,7 @@ class Maker {
       buffer.place = place_of(tensor);
       buffer.offset = buffer.place == DeviceBuffer::Place::Arena ? tensor.offset : 0;
       buffer.same_as = tensor.in_place ? tensor.delays : kNoBuffer;
-      buffer.lasts = tensor.lasts;
+      buffer.lasts = tensor.lasts || tensor.by_program;
       add(buffer);
     }
     for (const GraphInput& input : region_.inputs) {

@@ -40,7 +40,7 @@ struct PortWords::End {
 /// All that is said of one tensor.
 struct PortWords::Tensor {
   bool written_inside = true;
-  std::vector<End> ends;  ///< the first is the transmitter
+  std::vector<End> ends;  ///< the first is the transmitter, if there is one
   std::vector<Word> words;
 };
 
@@ -91,7 +91,7 @@ std::vector<PortWords::End> PortWords::ends_of(const GraphRegion& region, Tensor
       ends.push_back(end(input.links.front().transmitter, false));
     }
   }
-  if (ends.empty()) {
+  if (ends.empty() && tensor.transmitter != kNone) {
     ends.push_back(end(tensor.transmitter, true));
   }
   for (const auto* queues : {&tensor.passed, &tensor.receivers}) {

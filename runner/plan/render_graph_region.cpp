@@ -164,6 +164,9 @@ class RegionText {
     if (const TensorId from = region_.tensors[id].delays; from != kNone) {
       return name_of(from) + ", delayed";
     }
+    if (region_.tensors[id].by_program) {
+      return graph_.full_name(graph_.components[region_.tensors[id].receivers.front()]);
+    }
     ComponentId transmitter = region_.tensors[id].transmitter;
     for (const GraphInput& input : region_.inputs) {
       transmitter = input.tensor == id ? input.links.front().transmitter : transmitter;
@@ -191,6 +194,9 @@ class RegionText {
       items.push_back("in turn with " + graph_.full_name(graph_.components[other.transmitter]));
     }
     add_place(tensor, items);
+    if (tensor.by_program) {
+      items.emplace_back("written by the program");
+    }
     if (tensor.lasts && tensor.delays == kNone) {
       items.emplace_back("keeps its last value");
     }

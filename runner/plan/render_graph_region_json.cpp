@@ -23,6 +23,7 @@ Json json_of(const GraphOptions& options) {
           {"timeout_ns", options.timeout.count()},
           {"iteration_timeout_ns", options.iteration_timeout.count()},
           {"sleep_interval_ns", options.sleep_interval.count()},
+          {"pause", name_of(options.pause)},
           {"host_driven", options.host_driven},
           {"sync_with_host", options.sync_with_host},
           {"on_stop", name_of(options.on_stop)},
@@ -187,6 +188,7 @@ class RegionJson {
     json["declared_by"] = names(tensor.declared_by);
     json["memory_of"] = name(tensor.owner);
     json["delays"] = number(tensor.delays);
+    json["by_program"] = tensor.by_program;
   }
 
   [[nodiscard]] Json doorbells() const {

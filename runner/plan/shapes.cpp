@@ -126,12 +126,37 @@ class Inference {
       }
       pass_to_readers(tensor);
     }
-    for (GraphTensor& tensor : region.tensors) {
-      if (tensor.delays != kNone && !tensor.spec_is_given) {
+    for (TensorId id = 0; id < region.tensors.size(); ++id) {
+      GraphTensor& tensor = region.tensors[id];
+      if (tensor.by_program) {
+        settle_by_program(region, id);
+      } else if (tensor.delays != kNone && !tensor.spec_is_given) {
         tensor.spec.reset();  // the tensor that is written may have become another one
       } else if (tensor.delays != kNone) {
         pass_to_readers(tensor);
       }
+    }
+  }
+
+  /// What a program writes: as 'inputs' or the device port says.
+  void settle_by_program(GraphRegion& region, TensorId id) {
+    GraphTensor& tensor = region.tensors[id];
+    const GraphComponent& receiver = graph_.components[tensor.receivers.front()];
+    PortWords::Known known{std::nullopt, true};
+    if (tensor.spec_is_given) {
+      known.spec = tensor.spec;
+    }
+    ports_.settle(region, id, known);
+    pass_to_readers(tensor);
+    if (!tensor.spec && (source_.device_port(receiver.id) == nullptr || source_.started())) {
+      const std::string name = graph_.full_name(receiver);
+      diagnostics_.add(DiagnosticCode::RegionUnconnectedInput, receiver.where,
+                       where_length(receiver),
+                       "nothing is connected to " + in_quotes(name) +
+                           " of a graph that a program drives, and nothing says what the program "
+                           "writes there",
+                       "say it at the graph's executor: inputs: {" + name +
+                           ": \"float32 [1024]\"}; or connect it");
     }
   }
 

@@ -144,13 +144,32 @@ __device__ inline void keep_seen(const LoopTable& table, const Gate& gate) {
   }
 }
 
+/// Sleeps longer than one instruction can, unless the limit changes: then the loop is to end.
+__device__ inline void sleep_long(const LoopTable& table, std::uint64_t time) {
+  const std::uint64_t limit = load_relaxed(&table.state->limit);
+  const std::uint64_t until = now_ns() + time;
+  for (std::uint64_t now = now_ns(); now < until && load_relaxed(&table.state->limit) == limit;
+       now = now_ns()) {
+    sleep_ns(until - now);
+  }
+}
+
 /// Between two polls, when nothing has come for so long.
 __device__ inline void pause(const LoopTable& table, std::uint64_t waited) {
-  if (waited > kSpinNs) {
-    const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
-    if (longest > 0) {
-      sleep_ns(max(min(waited / kPausePart, longest), kShortestPauseNs));
-    }
+  const bool is_fixed = table.pause_is_fixed != 0;
+  if (!is_fixed && waited <= kSpinNs) {
+    return;
+  }
+  const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
+  const std::uint64_t time =
+      is_fixed ? longest : max(min(waited / kPausePart, longest), kShortestPauseNs);
+  if (longest == 0) {
+    return;
+  }
+  if (time <= kLongestSleepNs) {
+    sleep_ns(time);
+  } else {
+    sleep_long(table, time);
   }
 }
 

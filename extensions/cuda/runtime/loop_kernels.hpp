@@ -128,6 +128,7 @@ struct LoopTable {
   std::uint32_t unroll;
   std::uint64_t iteration_of_round_ns;  ///< see DeviceLoopOptions; 0: whatever it takes
   std::uint32_t publishes;              ///< the host waits for the results
+  std::uint32_t pause_is_fixed;         ///< 1: GraphPause::Fixed
   std::uint32_t instrument_every;       ///< iterations; 0: none is measured
   std::uint64_t iteration_timeout_ns;   ///< 0: none
 };

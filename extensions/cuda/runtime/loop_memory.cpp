@@ -214,6 +214,7 @@ void LoopMemory::fill_table(StreamRef stream) {
   table_.iteration_of_round_ns = static_cast<std::uint64_t>(options_.iteration_of_round.count());
   table_.instrument_every = options_.instrument_every;
   table_.iteration_timeout_ns = static_cast<std::uint64_t>(options_.iteration_timeout.count());
+  table_.pause_is_fixed = options_.pause == GraphPause::Fixed ? 1 : 0;
   table_.publishes =
       options_.sync_with_host || takes_any() || !inputs_.empty() || !outputs_.empty() ? 1 : 0;
   upload(table_.gates, gates, stream);

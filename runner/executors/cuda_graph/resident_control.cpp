@@ -93,6 +93,22 @@ void ResidentGraph::tear_down(GraphStop how) {
   control_->with([&](ResidentRunner& runner) { runner.embedding().tear_down(how); });
 }
 
+void ResidentGraph::begin_tear_down(GraphStop how) {
+  control_->with([&](ResidentRunner& runner) { runner.embedding().begin_tear_down(how); });
+}
+
+GraphPort ResidentGraph::input(std::string_view port) const {
+  GraphPort found;
+  control_->with([&](ResidentRunner& runner) { found = runner.embedding().input(port); });
+  return found;
+}
+
+GraphPort ResidentGraph::output(std::string_view port) const {
+  GraphPort found;
+  control_->with([&](ResidentRunner& runner) { found = runner.embedding().output(port); });
+  return found;
+}
+
 void ResidentGraph::launch() {
   control_->with([](ResidentRunner& runner) { runner.embedding().launch_again(); });
 }

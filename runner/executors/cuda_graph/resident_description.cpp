@@ -57,6 +57,7 @@ DeviceLoopOptions ResidentRunner::loop_options() {
   wanted.iteration_of_round = round.longest_iteration;
   wanted.slots = region().options().slots;
   wanted.sleep_interval = sleep_interval_.value_or(options.sleep_interval);
+  wanted.pause = options.pause;
   wanted.iteration_timeout = options.iteration_timeout;
   wanted.instrument_every = options.instrument_every;
   wanted.sync_with_host = options.sync_with_host;

@@ -63,8 +63,9 @@ components:
 class Running {
  public:
   /// `more`: documents that end with `---`.
-  explicit Running(const std::string& options = {}, const std::string& more = {}) {
-    std::string text = more + kApplication.substr(1);
+  explicit Running(const std::string& options = {}, const std::string& more = {},
+                   const std::string& application = kApplication) {
+    std::string text = more + application.substr(1);
     text.replace(text.find("LOOP "), 5, options);
     app.load_text(text).extension(std::string(GXR_TEST_EXTENSION_DIR) + "/gpu.so");
     test::run_async(app);
@@ -95,7 +96,7 @@ TEST_CASE("A program begins the iterations of a loop, and none is lost", "[resid
     ResidentGraph loop = running.loop();
     CHECK(loop.name() == "loop");
     CHECK(loop.is_launched());
-    CHECK(loop.result_ready());
+    CHECK_FALSE(loop.result_ready());  // nothing was asked for
     for (int i = 0; i < 2000; ++i) {
       loop.data_ready();
       REQUIRE(soon([&] { return loop.result_ready(); }));
@@ -188,7 +189,6 @@ components:
     CHECK(loop.results() == 5);
     loop.launch();
   }
-  REQUIRE(soon([&] { return loop.result_ready(); }));
   const Report report = running.end();
   INFO((report.failures.empty() ? std::string() : report.failures.front().text));
   CHECK(report.failures.empty());
@@ -281,6 +281,115 @@ TEST_CASE("A program changes how long a loop waits, and pauses, while it runs", 
   CHECK(report.reason == EndReason::Completed);
   CHECK(report.graphs.front().iterations == 5);
   CHECK_FALSE(loop.is_launched());
+}
+
+namespace {
+
+/// An operator between a program and itself.
+const std::string kOpenEnds = R"(
+name: add
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 5}}
+---
+name: again
+components:
+- {name: in, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 7}}
+---
+components:
+- {type: gxr::Connection, parameters: {source: add/out, target: again/in}}
+- {name: loop, type: gxr::cuda::GraphExecutor, parameters: {mode: resident, host_driven: true, LOOP entities: [add, again], inputs: {add/in: "int32 [256]"}}}
+---
+name: memory
+components:
+- {name: pool, type: gxr::UnboundedAllocator}
+---
+name: scheduler
+components:
+- {name: clock, type: gxr::RealtimeClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+)";
+
+void copy(void* to, const void* from, std::size_t bytes, const DeviceStream& stream) {
+  cuda::check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.handle()),
+              "cudaMemcpyAsync");
+  cuda::check(cudaStreamSynchronize(stream.handle()), "cudaStreamSynchronize");
+}
+
+}  // namespace
+
+TEST_CASE("A program writes the inputs of a loop, and reads every result", "[resident]") {
+  for (const std::string options :
+       {"", "sync_with_host: true,", "unroll: 4,", "loop: control_at_end,"}) {
+    INFO(options);
+    Running running(options, {}, kOpenEnds);
+    ResidentGraph loop = running.app.resident_graph("loop");
+    const GraphPort in = loop.input("add/in");
+    const GraphPort between = loop.output("add/out");
+    const GraphPort out = loop.output("again/out");
+    REQUIRE(in.spec.bytes() == 1024);
+    const LeasedStream stream;
+    std::vector<std::int32_t> data(256);
+    std::vector<std::int32_t> result(256);
+    copy(data.data(), in.address, 1024, stream.get());
+    CHECK(data == result);  // zeros
+    const int count = options.empty() ? 100'000 : 10'000;
+    for (std::int32_t i = 1; i <= count; ++i) {
+      for (std::size_t k = 0; k < data.size(); ++k) {
+        data[k] = 3 * i + static_cast<std::int32_t>(k);
+      }
+      copy(in.address, data.data(), 1024, stream.get());
+      loop.data_ready();
+      REQUIRE(soon([&] { return loop.result_ready(); }));
+      copy(result.data(), out.address, 1024, stream.get());
+      for (std::size_t k = 0; k < data.size(); ++k) {
+        if (result[k] != data[k] + 12) {
+          FAIL("input " << i << ", element " << k << ": " << result[k]);
+        }
+      }
+    }
+    copy(result.data(), between.address, 1024, stream.get());
+    CHECK(result[255] == data[255] + 5);
+    CHECK(loop.results() == static_cast<std::uint64_t>(count));
+  }
+}
+
+TEST_CASE("A loop pauses as long as it is told to", "[resident]") {
+  // On average half of the pause is left when the program rings.
+  Running running("pause: fixed, data_not_ready_sleep_interval_us: 50000,", {}, kOpenEnds);
+  ResidentGraph loop = running.app.resident_graph("loop");
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10; ++i) {
+    std::this_thread::sleep_for(3ms);
+    loop.data_ready();
+    REQUIRE(soon([&] { return loop.result_ready(); }));
+  }
+  CHECK(std::chrono::steady_clock::now() - begin > 200ms);
+  loop.set_sleep_interval(1s);
+  std::this_thread::sleep_for(100ms);
+  loop.tear_down();  // does not wait for the pause
+  CHECK_FALSE(loop.is_launched());
+}
+
+TEST_CASE("A program tears a loop down and goes on meanwhile", "[resident]") {
+  Running running;
+  ResidentGraph loop = running.loop();
+  for (int cycle = 0; cycle < 10; ++cycle) {
+    for (int i = 0; i < 100; ++i) {
+      loop.data_ready();
+    }
+    loop.begin_tear_down(GraphStop::Drain);
+    CHECK_THROWS_WITH(loop.data_ready(), ContainsSubstring("was torn down"));
+    REQUIRE(soon([&] { return !loop.is_launched(); }));
+    CHECK(loop.results() == 100);
+    loop.launch();
+  }
+  CHECK(running.end().failures.empty());
 }
 
 TEST_CASE("A program asks for loops that are there", "[resident]") {

@@ -13,8 +13,10 @@ void MadeApplication::entity(const std::string& name, const std::string& type, c
   entities_ += "name: " + name + "\ncomponents:\n";
   std::string known;
   for (const auto& [port, source] : inputs) {
-    connections_ += "- {type: gxr::Connection, parameters: {source: " + source +
-                    "/out, target: " + name + "/" + port + "}}\n";
+    if (!source.empty()) {
+      connections_ += "- {type: gxr::Connection, parameters: {source: " + source +
+                      "/out, target: " + name + "/" + port + "}}\n";
+    }
     if (port == known) {
       continue;
     }

@@ -15,7 +15,8 @@ namespace gxr::test {
 class MadeApplication {
  public:
   /// Receivers and entities that send to them: {"in", "add"}. One receiver may have several, one
-  /// behind the other, which are in different bodies of a branch.
+  /// behind the other, which are in different bodies of a branch. Nothing is connected to a
+  /// receiver whose entity is empty.
   using Inputs = std::vector<std::pair<std::string, std::string>>;
   /// An operator in the graph.
   MadeApplication& graph_operator(const std::string& name, const std::string& type,

@@ -1,0 +1,228 @@
+// host_data_bench SAMPLES ROUNDS BYTES: data into a loop on the GPU, one iteration, and its result
+// back, by copies of CUDA: through gxr, and with a WHILE node written by hand, in turns. The same
+// kernel works in both. Prints a line of JSON for each round; ends with 1 when a result is wrong.
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <cuda_runtime.h>
+#include <dlfcn.h>
+
+#include "arithmetic/device_kernels.hpp"
+#include "bridge/cuda_objects.cuh"
+#include "bridge/latency.hpp"
+#include "gxr/application.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using by_hand::check;
+using by_hand::DeviceMemory;
+using by_hand::PinnedMemory;
+using gxr::arithmetic::DeviceKernels;
+
+constexpr std::int32_t kAdded = 5;
+
+// ------------------------------------------------------------------------------------ by hand
+
+__device__ std::uint64_t load(const std::uint64_t* word) {
+  std::uint64_t value = 0;
+  asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(value) : "l"(word) : "memory");
+  return value;
+}
+
+/// Waits until the host has rung once more than iterations are done; ~0: the loop is to end.
+__global__ void head(const std::uint64_t* rung, const std::uint64_t* done) {
+  while (load(rung) <= *done) {
+  }
+}
+
+__global__ void tail(const std::uint64_t* rung, std::uint64_t* done, std::uint64_t* result,
+                     cudaGraphConditionalHandle handle) {
+  const std::uint64_t count = ++*done;
+  asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(result), "l"(count) : "memory");
+  cudaGraphSetConditional(handle, load(rung) != ~std::uint64_t{0});
+}
+
+class ByHand {
+ public:
+  ByHand(const DeviceKernels& kernels, std::size_t count) : in_(count), out_(count) {
+    check(cudaGraphCreate(&graph_, 0), "cudaGraphCreate");
+    cudaGraphConditionalHandle handle{};
+    check(cudaGraphConditionalHandleCreate(&handle, graph_, 1, cudaGraphCondAssignDefault),
+          "cudaGraphConditionalHandleCreate");
+    check(cudaStreamBeginCaptureToGraph(stream_.get(), by_hand::add_loop(graph_, {}, handle),
+                                        nullptr, nullptr, 0, cudaStreamCaptureModeThreadLocal),
+          "cudaStreamBeginCaptureToGraph");
+    head<<<1, 1, 0, stream_.get()>>>(rung_.on_device(), done_.data());
+    kernels.scale(in_.data(), out_.data(), static_cast<std::int64_t>(count), 1, kAdded,
+                  stream_.get());
+    tail<<<1, 1, 0, stream_.get()>>>(rung_.on_device(), done_.data(), result_.on_device(), handle);
+    check(cudaGetLastError(), "kernels");
+    cudaGraph_t body = nullptr;
+    check(cudaStreamEndCapture(stream_.get(), &body), "cudaStreamEndCapture");
+    check(cudaGraphInstantiate(&exec_, graph_, 0), "cudaGraphInstantiate");
+    check(cudaGraphLaunch(exec_, stream_.get()), "cudaGraphLaunch");
+  }
+  ByHand(const ByHand&) = delete;
+  ByHand& operator=(const ByHand&) = delete;
+  ~ByHand() {
+    word(rung_).store(~std::uint64_t{0}, std::memory_order_release);
+    cudaStreamSynchronize(stream_.get());
+    cudaGraphExecDestroy(exec_);
+    cudaGraphDestroy(graph_);
+  }
+
+  [[nodiscard]] void* in() const { return in_.data(); }
+  [[nodiscard]] const void* out() const { return out_.data(); }
+  void ring() { word(rung_).store(++count_, std::memory_order_release); }
+  [[nodiscard]] bool is_ready() const {
+    return word(result_).load(std::memory_order_acquire) >= count_;
+  }
+
+ private:
+  static std::atomic_ref<std::uint64_t> word(const PinnedMemory<std::uint64_t>& memory) {
+    return std::atomic_ref<std::uint64_t>(*memory.data());
+  }
+
+  by_hand::Stream stream_;
+  DeviceMemory<std::int32_t> in_;
+  DeviceMemory<std::int32_t> out_;
+  DeviceMemory<std::uint64_t> done_{1};
+  PinnedMemory<std::uint64_t> rung_{1};
+  PinnedMemory<std::uint64_t> result_{1};
+  std::uint64_t count_ = 0;
+  cudaGraph_t graph_ = nullptr;
+  cudaGraphExec_t exec_ = nullptr;
+};
+
+// ------------------------------------------------------------------------------------ gxr
+
+std::string application(std::size_t count) {
+  return "name: add\noperator: gxr::arithmetic::Add\nparameters: {value: " +
+         std::to_string(kAdded) +
+         "}\n---\nname: gpu\ncomponents:\n- name: loop\n  type: gxr::cuda::GraphExecutor\n"
+         "  parameters: {mode: resident, host_driven: true, entities: [add], inputs: {add/in: "
+         "\"int32 [" +
+         std::to_string(count) + "]\"}}\n";
+}
+
+class ByGxr {
+ public:
+  explicit ByGxr(std::size_t count) {
+    app_.load_text(application(count));
+    app_.run_async();
+    loop_.emplace(app_.resident_graph("loop"));
+    if (!loop_->wait_until_launched(30s)) {
+      app_.interrupt();
+      const gxr::Report report = app_.wait();
+      throw std::runtime_error(report.failures.empty() ? "the loop was not launched"
+                                                       : report.failures.front().text);
+    }
+    in_ = loop_->input("add/in");
+    out_ = loop_->output("add/out");
+  }
+  ByGxr(const ByGxr&) = delete;
+  ByGxr& operator=(const ByGxr&) = delete;
+  ~ByGxr() {
+    app_.interrupt();
+    static_cast<void>(app_.wait());
+  }
+
+  [[nodiscard]] void* in() const { return in_.address; }
+  [[nodiscard]] const void* out() const { return out_.address; }
+  void ring() { loop_->data_ready(); }
+  [[nodiscard]] bool is_ready() const { return loop_->result_ready(); }
+
+ private:
+  gxr::Application app_;
+  std::optional<gxr::ResidentGraph> loop_;
+  gxr::GraphPort in_;
+  gxr::GraphPort out_;
+};
+
+// ------------------------------------------------------------------------------------ measuring
+
+template <class Loop>
+void measure(const char* name, Loop& loop, std::int64_t samples, std::size_t count) {
+  const std::size_t bytes = count * sizeof(std::int32_t);
+  const by_hand::Stream stream;
+  const PinnedMemory<std::int32_t> data(count);
+  const PinnedMemory<std::int32_t> result(count);
+  const auto copy = [&](void* to, const void* from) {
+    check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.get()), "cudaMemcpyAsync");
+    check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
+  };
+  std::vector<std::int64_t> ns;
+  const std::int64_t began = bridge::now_ns();
+  for (std::int64_t i = 0; i < samples; ++i) {
+    for (std::size_t k = 0; k < count; ++k) {
+      data.data()[k] = static_cast<std::int32_t>(i + static_cast<std::int64_t>(k));
+    }
+    const std::int64_t begin = bridge::now_ns();
+    copy(loop.in(), data.data());
+    loop.ring();
+    while (!loop.is_ready()) {
+      if (bridge::now_ns() - begin > 5'000'000'000) {
+        std::fprintf(stderr, "%s: no result for input %lld\n", name, static_cast<long long>(i));
+        std::_Exit(1);
+      }
+    }
+    copy(result.data(), loop.out());
+    if (i >= bridge::kWarmUp) {
+      ns.push_back(bridge::now_ns() - begin);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      if (result.data()[k] != data.data()[k] + kAdded) {
+        throw std::runtime_error(std::string(name) + ": a result is wrong");
+      }
+    }
+  }
+  const double seconds = static_cast<double>(bridge::now_ns() - began) * 1e-9;
+  std::printf("{\"loop\": \"%s\", \"bytes\": %zu, %s}\n", name, bytes,
+              bridge::figures_json(samples, seconds, ns).c_str());
+  std::fflush(stdout);
+}
+
+const DeviceKernels& kernels() {
+  void* const handle = dlopen(GXR_ARITHMETIC_KERNELS, RTLD_NOW);
+  void* const get = handle == nullptr ? nullptr : dlsym(handle, gxr::arithmetic::kGetDeviceKernels);
+  if (get == nullptr) {
+    throw std::runtime_error(dlerror());
+  }
+  return *reinterpret_cast<gxr::arithmetic::GetDeviceKernels>(get)();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::fputs("host_data_bench SAMPLES ROUNDS BYTES\n", stderr);
+    return 2;
+  }
+  try {
+    const std::int64_t samples = std::atoll(argv[1]);
+    const auto count = static_cast<std::size_t>(std::atoll(argv[3])) / sizeof(std::int32_t);
+    for (int round = std::atoi(argv[2]); round > 0; --round) {
+      {
+        ByHand loop(kernels(), count);
+        measure("by hand", loop, samples, count);
+      }
+      ByGxr loop(count);
+      measure("gxr", loop, samples, count);
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
