@@ -14,11 +14,13 @@
 #include <benchmark/benchmark.h>
 
 #include "gxr/kernels/bayer.hpp"
+#include "gxr/kernels/black_level.hpp"
 #include "gxr/kernels/compare.hpp"
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/demosaic.hpp"
 #include "gxr/kernels/histogram.hpp"
 #include "gxr/kernels/patterns.hpp"
+#include "gxr/kernels/raw.hpp"
 #include "gxr/kernels/resize.hpp"
 #include "gxr/kernels/tone_curve.hpp"
 #include "gxr/kernels/white_balance.hpp"
@@ -26,6 +28,8 @@
 namespace {
 
 using namespace gxr::kernels;
+using u8 = std::uint8_t;
+using u16 = std::uint16_t;
 
 constexpr std::int64_t kWidth = 1920;
 constexpr std::int64_t kHeight = 1080;
@@ -147,6 +151,21 @@ void malvar(benchmark::State& state) {
                [](auto in, auto out) { demosaic_malvar(in, out, BayerPattern::kRggb); });
 }
 
+/// RAW10 to 16 bits.
+void unpack(benchmark::State& state) {
+  Image<u8> packed(kWidth / 4 * 5, kHeight, 1);
+  Image<u16> out = full_size<u16>(1);
+  measure(state, out.pixels(), packed.bytes() + out.bytes(),
+          [&] { unpack_raw(packed.view(), out.view(), RawFormat::kRaw10, RawScale::kSensor); });
+}
+
+template <class T>
+void black_level(benchmark::State& state) {
+  const BlackLevels levels{{1.0F, 2.0F, 3.0F, 4.0F}, {1.5F, 1.5F, 1.5F, 1.5F}};
+  transform<T>(state, 1, full_size<T>(1),
+               [&](auto in, auto out) { subtract_black<T>(in, out, levels); });
+}
+
 template <class T>
 void grey_world(benchmark::State& state) {
   Image<T> in = noise_image<T>(3);
@@ -252,9 +271,6 @@ void signal_to_noise(benchmark::State& state) {
           [&] { benchmark::DoNotOptimize(psnr(a.view(), b.view())); });
 }
 
-using u8 = std::uint8_t;
-using u16 = std::uint16_t;
-
 BENCHMARK(bilinear<u8>);
 BENCHMARK(bilinear<u16>);
 BENCHMARK(bilinear<float>);
@@ -284,6 +300,10 @@ BENCHMARK(rgba_to_rgb<float>);
 BENCHMARK(gains<u8>);
 BENCHMARK(gains<u16>);
 BENCHMARK(gains<float>);
+BENCHMARK(unpack);
+BENCHMARK(black_level<u8>);
+BENCHMARK(black_level<u16>);
+BENCHMARK(black_level<float>);
 BENCHMARK(grey_world<u8>);
 BENCHMARK(tone_table<u8>);
 BENCHMARK(tone_table<u16>);

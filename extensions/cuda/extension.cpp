@@ -1,4 +1,4 @@
-// The types of GXF's cuda, rmm and npp extensions, so that files that use them can be checked
+// The types of GXF's cuda and rmm extensions, so that files that use them can be checked
 // anywhere.
 
 #include <string>
@@ -15,7 +15,6 @@
 #include "gxr/cuda/ipc_queues.hpp"
 #include "gxr/cuda/stream_pool.hpp"
 #include "gxr/gxr.hpp"
-#include "npp.hpp"
 
 namespace {
 
@@ -112,8 +111,4 @@ extern "C" void gxr_extension(gxr::Extension& e) {
       .id(0xaf9238be537211f0, 0x9fe20242ac120002);
   add<CudaGreenContext, Component>(e, {0xfa6d5b7922eb46c7, 0xb84a353bf778ddef},
                                    "One partition of a CudaGreenContextPool");
-  add<NppiSet, gxr::Codelet>(e, {0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5},
-                             "Publishes pictures of one colour");
-  add<NppiMulC, gxr::Codelet>(e, {0xb2e2181547c44aee, 0x99bf9f3ef6665931},
-                              "Multiplies the channels of pictures");
 }

@@ -24,7 +24,7 @@ class BrightnessClass final : public CapturableOperator {
   void require_capturable() const override { static_cast<void>(thresholds()); }
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
-  [[nodiscard]] std::size_t scratch_bytes() const override {
+  [[nodiscard]] std::size_t scratch_bytes(const InputImage&) const override {
     return kernels::brightness_workspace_bytes();
   }
   /// Throws Error(InvalidParameter) when there are too many, or they do not ascend.

@@ -29,10 +29,10 @@ void CapturableOperator::infer(ShapeContext& context) {
     context.set_output(
         out(), {form.shape, form.type, 0, std::string(result_name(input)), result_content(input)});
     context.set_parameters(parameters(input));
+    context.set_scratch(scratch_bytes(input));
   } catch (const Error& error) {
     throw_refused(error);
   }
-  context.set_scratch(scratch_bytes());
 }
 
 void CapturableOperator::capture(CaptureContext& context) {
@@ -61,7 +61,7 @@ void CapturableOperator::process(Task& task) {
   if (const GpuTick* gpu = task.gpu; gpu == nullptr) {
     compute_on_host(work);
   } else {
-    const std::size_t bytes = scratch_bytes();
+    const std::size_t bytes = scratch_bytes(task.input);
     Tensor scratch = bytes > 0 ? gpu->scratch(bytes) : Tensor();
     launch(work, {gpu->kernels(), gpu->stream(), scratch.pointer(), gpu, nullptr});
   }

@@ -67,7 +67,7 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
   virtual void compute_on_host(const Work& work) = 0;
   virtual void launch(const Work& work, const KernelPlace& place) = 0;
   /// Bytes of device memory that launch() needs.
-  [[nodiscard]] virtual std::size_t scratch_bytes() const { return 0; }
+  [[nodiscard]] virtual std::size_t scratch_bytes(const InputImage& /*input*/) const { return 0; }
   /// Of an operator that makes raw sensor pictures: which.
   [[nodiscard]] virtual std::optional<kernels::BayerPattern> made_pattern() const { return {}; }
 

@@ -5,12 +5,15 @@
 #include <type_traits>
 
 #include "gxr/kernels/bayer.hpp"
+#include "gxr/kernels/black_level.hpp"
 #include "gxr/kernels/brightness.hpp"
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/image_view.hpp"
 #include "gxr/kernels/luma.hpp"
 #include "gxr/kernels/orient.hpp"
+#include "gxr/kernels/raw.hpp"
 #include "gxr/kernels/remap.hpp"
+#include "gxr/kernels/scale.hpp"
 #include "gxr/kernels/stream.hpp"
 #include "gxr/kernels/threshold.hpp"
 #include "gxr/kernels/tone_curve.hpp"
@@ -33,6 +36,9 @@ struct TypedDeviceKernels {
   void (*mosaic_bayer)(In, Out, kernels::BayerPattern, kernels::SensorNoise, Stream);
   Demosaic demosaic_bilinear;
   Demosaic demosaic_malvar;
+  void (*subtract_black)(In, Out, const kernels::BlackLevels* levels, Stream);
+  void (*measure_black)(In, kernels::PixelArea masked, float white, kernels::BlackLevels* levels,
+                        void* workspace, Stream);
 
   Convert<std::uint8_t> convert_to_uint8;
   Convert<std::uint16_t> convert_to_uint16;
@@ -40,6 +46,9 @@ struct TypedDeviceKernels {
   void (*permute_channels)(In, Out, const int* order, Stream);
   void (*add_alpha)(In, Out, T alpha, Stream);
   void (*drop_alpha)(In, Out, Stream);
+
+  void (*scale_channels)(In, Out, const float* factors, Stream);
+  void (*fill_channels)(Out, const float* color, Stream);
 
   Resize resize_nearest;
   Resize resize_bilinear;
@@ -81,6 +90,8 @@ struct DeviceKernels {
   TypedDeviceKernels<std::uint16_t> for_uint16;
   TypedDeviceKernels<float> for_float;
 
+  void (*unpack_raw)(kernels::ImageView<const std::uint8_t>, kernels::ImageView<std::uint16_t>,
+                     kernels::RawFormat, kernels::RawScale, kernels::Stream);
   void (*draw_histogram)(const std::uint32_t* counts, std::int64_t channels,
                          kernels::ImageView<std::uint8_t>, kernels::Stream);
   std::size_t (*zone_plate_workspace_bytes)(std::int64_t width, std::int64_t height);

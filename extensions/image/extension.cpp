@@ -1,5 +1,6 @@
 #include "gxr/gxr.hpp"
 #include "image/bayer_mosaic.hpp"
+#include "image/black_level.hpp"
 #include "image/brightness_class.hpp"
 #include "image/color_converter.hpp"
 #include "image/crop.hpp"
@@ -12,8 +13,10 @@
 #include "image/histogram.hpp"
 #include "image/mosaic.hpp"
 #include "image/motion_detector.hpp"
+#include "image/npp.hpp"
 #include "image/orientation.hpp"
 #include "image/overlay.hpp"
+#include "image/raw_unpack.hpp"
 #include "image/resize.hpp"
 #include "image/source.hpp"
 #include "image/threshold.hpp"
@@ -27,6 +30,8 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<Source>("Publishes pictures from files, or a test pattern");
   extension.add<BayerMosaic>(
       "A simulated colour sensor: keeps one colour of every pixel, adds noise");
+  extension.add<RawUnpack>("Packed rows of a sensor (MIPI CSI-2) to a raw picture");
+  extension.add<BlackLevel>("Takes off a raw picture what its sensor gives without light");
   extension.add<DemosaicBilinear>("Raw sensor picture to RGB: mean of the neighbours");
   extension
       .add<DemosaicMalvar>("Raw sensor picture to RGB: gradient-corrected linear interpolation")
@@ -54,6 +59,14 @@ void gxr_extension(gxr::Extension& extension) {
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");
   extension.add<BrightnessClass>("Says how bright a picture is, as a number of thresholds reached");
+  extension.add<NppiSet>("Publishes pictures of one colour")
+      .alias("nvidia::gxf::NppiSet")
+      .alias("gxr::cuda::NppiSet")
+      .id(0xb5ab03a9f3d54525, 0xbc0cd48b60bac2a5);
+  extension.add<NppiMulC>("Multiplies the channels of pictures")
+      .alias("nvidia::gxf::NppiMulC")
+      .alias("gxr::cuda::NppiMulC")
+      .id(0xb2e2181547c44aee, 0x99bf9f3ef6665931);
   extension.add<Decoder>("Pictures from the bytes of PNG, JPEG, TIFF, PPM and PGM files");
   extension.add<Encoder>("The bytes of JPEG or PNG files from pictures");
   extension.add<Writer>("Writes pictures to numbered PNG, JPEG, TIFF, PPM or PGM files");

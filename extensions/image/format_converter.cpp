@@ -36,6 +36,12 @@ const Format& format_of(const std::string& name) {
   return *found;
 }
 
+/// The next multiple of 256, the alignment of scratch memory.
+std::size_t aligned(std::size_t bytes) {
+  constexpr std::size_t kAlignment = 256;
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 std::string to_text(const std::vector<int>& list) {
   std::string text = "[";
   for (const int value : list) {
@@ -50,39 +56,30 @@ std::string to_text(const std::vector<int>& list) {
 /// scratch memory.
 class FormatConverter::Steps {
  public:
-  Steps(int count, const Task& task, std::array<std::vector<std::byte>, 2>& scratch)
-      : gpu(task.gpu), remaining_(count), result_(task.result), scratch_(scratch) {}
+  Steps(int count, const Work& work, std::array<std::byte*, 2> scratch, const KernelPlace* place)
+      : gpu(place), remaining_(count), result_(work.result), scratch_(scratch) {}
 
   template <class T>
   kernels::ImageView<T> next(const ImageShape& shape) {
     if (--remaining_ == 0) {
       return view_as<T>(result_, shape);
     }
-    const auto place = static_cast<std::size_t>(remaining_) % 2;
-    if (gpu != nullptr) {
-      allocate_image(device_scratch_[place], nullptr, gpu, shape, ElementTypeOf<T>::value);
-      return view_as<T>(device_scratch_[place], shape);
-    }
-    std::vector<std::byte>& memory = scratch_[place];
-    memory.resize(static_cast<std::size_t>(shape.height * shape.width * shape.channels) *
-                  sizeof(T));
-    // Memory of std::vector<std::byte> comes from operator new and is aligned for every sample
-    // type.
-    return kernels::packed_view(reinterpret_cast<T*>(memory.data()), shape.width, shape.height,
+    // Both kinds of scratch memory are aligned for every sample type.
+    std::byte* const memory = scratch_[static_cast<std::size_t>(remaining_) % 2];
+    return kernels::packed_view(reinterpret_cast<T*>(memory), shape.width, shape.height,
                                 shape.channels);
   }
 
-  const GpuTick* const gpu;  ///< who takes the steps; nullptr: the CPU
+  const KernelPlace* const gpu;  ///< who takes the steps; nullptr: the CPU
 
  private:
   int remaining_;
   Tensor& result_;
-  std::array<std::vector<std::byte>, 2>& scratch_;
-  std::array<Tensor, 2> device_scratch_;  // goes back in the order of the stream's work
+  std::array<std::byte*, 2> scratch_;
 };
 
 void FormatConverter::declare(Interface& interface) {
-  ImageOperator::declare(interface);
+  CapturableOperator::declare(interface);
   interface.parameter(in_dtype_, "in_dtype", "Data type that the input must have; empty: any")
       .choices({{"", "any of the others"},
                 {"uint8", "8-bit integers"},
@@ -130,13 +127,17 @@ void FormatConverter::declare(Interface& interface) {
 }
 
 void FormatConverter::initialize() {
-  ImageOperator::initialize();
-  if (!(scale_min_.get() < scale_max_.get())) {
-    throw Error(ErrorCode::InvalidParameter, "scale_min must be less than scale_max");
-  }
+  CapturableOperator::initialize();
+  check_parameters();
   if ((resize_width_.get() > 0) != (resize_height_.get() > 0)) {
     log_warning(
         "resize_width and resize_height take effect only together; pictures keep their size");
+  }
+}
+
+void FormatConverter::check_parameters() const {
+  if (!(scale_min_.get() < scale_max_.get())) {
+    throw Error(ErrorCode::InvalidParameter, "scale_min must be less than scale_max");
   }
 }
 
@@ -170,12 +171,61 @@ void FormatConverter::check_order(std::int64_t channels) const {
   }
 }
 
-FormatConverter::Target FormatConverter::target_for(const InputImage& input) const {
+FormatConverter::Plan FormatConverter::plan_for(const InputImage& input) const {
+  check_input(input);
   ImageShape shape = resizes()
                          ? scaled_shape(input.shape, resize_width_.get(), resize_height_.get())
                          : input.shape;
   shape.channels = channels_for(input);
-  return {shape, format_of(out_dtype_.get()).type};
+  check_order(shape.channels);
+  if (resizes()) {
+    refuse_raw_picture(input, kScalingMixes);
+  }
+  const ElementType type = format_of(out_dtype_.get()).type;
+  const bool new_alpha = shape.channels != input.shape.channels;
+  const bool new_order = !out_channel_order_.get().empty();
+  // Without any other step the elements are "converted" to their own type, which is the copy.
+  const bool new_type = type != input.type() || !(resizes() || new_alpha || new_order);
+  return {shape, type, resizes(), new_type, new_alpha, new_order};
+}
+
+CapturableOperator::TensorForm FormatConverter::result_form(const InputImage& input) const {
+  const Plan plan = plan_for(input);
+  return {tensor_shape(plan.shape), plan.type};
+}
+
+FormatConverter::ScratchSizes FormatConverter::scratch_sizes(const InputImage& input,
+                                                             const Plan& plan) {
+  ScratchSizes sizes{};
+  ImageShape shape = input.shape;
+  ElementType type = input.type();
+  int remaining = plan.steps();
+  const auto end_step = [&] {
+    if (--remaining > 0) {
+      std::size_t& size = sizes[static_cast<std::size_t>(remaining) % 2];
+      const auto elements = static_cast<std::size_t>(shape.height * shape.width * shape.channels);
+      size = std::max(size, elements * size_of(type));
+    }
+  };
+  if (plan.new_size) {
+    shape.height = plan.shape.height;
+    shape.width = plan.shape.width;
+    end_step();
+  }
+  if (plan.new_type) {
+    type = plan.type;
+    end_step();
+  }
+  if (plan.new_alpha) {
+    shape.channels = plan.shape.channels;
+    end_step();
+  }
+  return sizes;
+}
+
+std::size_t FormatConverter::scratch_bytes(const InputImage& input) const {
+  const ScratchSizes sizes = scratch_sizes(input, plan_for(input));
+  return aligned(sizes[0]) + sizes[1];
 }
 
 ResizeMode FormatConverter::resize_mode(bool smaller) const {
@@ -191,7 +241,12 @@ kernels::ImageView<const T> FormatConverter::resize(kernels::ImageView<const T> 
                                                     Steps& steps) const {
   const auto out = steps.next<T>({resize_height_.get(), resize_width_.get(), in.channels});
   const bool smaller = out.width < in.width || out.height < in.height;
-  resize_picture(in, out, resize_mode(smaller), steps.gpu);
+  const ResizeMode mode = resize_mode(smaller);
+  if (const KernelPlace* gpu = steps.gpu; gpu != nullptr) {
+    resize_picture(in, out, mode, *gpu);
+  } else {
+    resize_picture(in, out, mode);
+  }
   return out;
 }
 
@@ -200,8 +255,8 @@ kernels::ImageView<const Out> FormatConverter::convert(kernels::ImageView<const 
                                                        Steps& steps) const {
   const auto out = steps.next<Out>({in.height, in.width, in.channels});
   const kernels::ScaleRange range{scale_min_.get(), scale_max_.get()};
-  if (const GpuTick* gpu = steps.gpu; gpu != nullptr) {
-    gpu->kernels<In>().template convert_to<Out>()(in, out, range, gpu->stream());
+  if (const KernelPlace* gpu = steps.gpu; gpu != nullptr) {
+    gpu->kernels.of<In>().template convert_to<Out>()(in, out, range, gpu->stream);
   } else {
     kernels::convert_elements(in, out, range);
   }
@@ -214,10 +269,9 @@ kernels::ImageView<const T> FormatConverter::change_alpha(kernels::ImageView<con
   const bool adds = in.channels == 3;
   const auto out = steps.next<T>({in.height, in.width, adds ? 4 : 3});
   const auto alpha = static_cast<T>(alpha_value_.get());
-  if (const GpuTick* gpu = steps.gpu; gpu != nullptr) {
-    const TypedDeviceKernels<T>& table = gpu->kernels<T>();
-    adds ? table.add_alpha(in, out, alpha, gpu->stream())
-         : table.drop_alpha(in, out, gpu->stream());
+  if (const KernelPlace* gpu = steps.gpu; gpu != nullptr) {
+    const TypedDeviceKernels<T>& table = gpu->kernels.of<T>();
+    adds ? table.add_alpha(in, out, alpha, gpu->stream) : table.drop_alpha(in, out, gpu->stream);
   } else {
     adds ? kernels::add_alpha(in, out, alpha) : kernels::drop_alpha(in, out);
   }
@@ -228,41 +282,46 @@ template <class T>
 void FormatConverter::change_order(kernels::ImageView<const T> in, Steps& steps) const {
   const auto out = steps.next<T>({in.height, in.width, in.channels});
   const int* const order = out_channel_order_.get().data();
-  if (const GpuTick* gpu = steps.gpu; gpu != nullptr) {
-    gpu->kernels<T>().permute_channels(in, out, order, gpu->stream());
+  if (const KernelPlace* gpu = steps.gpu; gpu != nullptr) {
+    gpu->kernels.of<T>().permute_channels(in, out, order, gpu->stream);
   } else {
     kernels::permute_channels(in, out, order);
   }
 }
 
-void FormatConverter::process(Task& task) {
-  const InputImage& input = task.input;
-  check_input(input);
-  const Target target = target_for(input);
-  check_order(target.shape.channels);
-  const bool new_alpha = target.shape.channels != input.shape.channels;
-  const bool new_order = !out_channel_order_.get().empty();
-  // Without any other step the elements are "converted" to their own type, which is the copy.
-  const bool new_type = target.type != input.type() || !(resizes() || new_alpha || new_order);
-  if (resizes()) {
-    refuse_raw_picture(input, kScalingMixes);
-  }
-  allocate(task, tensor_shape(target.shape), target.type);
-  Steps steps(resizes() + new_type + new_alpha + new_order, task, scratch_);
-
+void FormatConverter::take(const Plan& plan, const Work& work, Steps& steps) const {
   const auto finish = [&](auto image) {
-    const auto opaque = new_alpha ? change_alpha(image, steps) : image;
-    if (new_order) {
+    const auto opaque = plan.new_alpha ? change_alpha(image, steps) : image;
+    if (plan.new_order) {
       change_order(opaque, steps);
     }
   };
-  visit_image(input, [&](auto in) {
-    const auto sized = resizes() ? resize(in, steps) : in;
-    if (!new_type) {
+  visit_image(work.input, [&](auto in) {
+    const auto sized = plan.new_size ? resize(in, steps) : in;
+    if (!plan.new_type) {
       return finish(sized);
     }
-    visit_type(target.type, [&](auto sample) { finish(convert<decltype(sample)>(sized, steps)); });
+    visit_type(plan.type, [&](auto sample) { finish(convert<decltype(sample)>(sized, steps)); });
   });
+}
+
+void FormatConverter::compute_on_host(const Work& work) {
+  const Plan plan = plan_for(work.input);
+  const ScratchSizes sizes = scratch_sizes(work.input, plan);
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    scratch_[i].resize(sizes[i]);
+  }
+  Steps steps(plan.steps(), work, {scratch_[0].data(), scratch_[1].data()}, nullptr);
+  take(plan, work, steps);
+}
+
+void FormatConverter::launch(const Work& work, const KernelPlace& place) {
+  const Plan plan = plan_for(work.input);
+  auto* const scratch = static_cast<std::byte*>(place.scratch);
+  const std::size_t first = aligned(scratch_sizes(work.input, plan)[0]);
+  Steps steps(plan.steps(), work, {scratch, scratch == nullptr ? nullptr : scratch + first},
+              &place);
+  take(plan, work, steps);
 }
 
 }  // namespace gxr::image

@@ -74,8 +74,11 @@ DeviceStream& GpuTick::device_stream() const {
 Tensor GpuTick::scratch(std::size_t bytes) const {
   static_cast<void>(stream());
   Tensor memory;
-  allocate_on_device(memory, nullptr, Shape{static_cast<std::int32_t>(bytes)}, ElementType::UInt8,
-                     device());
+  // Rows of 256, since a tensor counts in 32 bits and pictures of floats may have 4 GiB.
+  constexpr std::size_t kRow = 256;
+  const auto rows = static_cast<std::int32_t>((bytes + kRow - 1) / kRow);
+  allocate_on_device(memory, nullptr, Shape{rows, static_cast<std::int32_t>(kRow)},
+                     ElementType::UInt8, device());
   return memory;
 }
 

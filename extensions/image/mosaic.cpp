@@ -111,7 +111,7 @@ void Mosaic::place(const InputImage& image, const Grid& grid, std::int64_t cell,
     const auto all = view_as<T>(result, shape);
     const kernels::ImageView<T> part{all.row(top) + left * shape.channels, size.width, size.height,
                                      shape.channels, all.row_stride};
-    resize_picture<T>(in, part, ResizeMode::Area, nullptr);
+    resize_picture<T>(in, part, ResizeMode::Area);
   });
 }
 

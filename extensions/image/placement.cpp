@@ -25,6 +25,10 @@ void Placement::initialize(Codelet& codelet) {
 }
 
 bool Placement::is_on_gpu(const Tensor* picture) const {
+  return is_on_gpu(picture == nullptr ? MemoryStorageType::System : picture->storage_type());
+}
+
+bool Placement::is_on_gpu(MemoryStorageType storage) const {
   switch (device_.get()) {
     case DeviceChoice::Cpu:
       return false;
@@ -33,7 +37,7 @@ bool Placement::is_on_gpu(const Tensor* picture) const {
     case DeviceChoice::Auto:
       break;
   }
-  return picture != nullptr && picture->storage_type() == MemoryStorageType::Device;
+  return storage == MemoryStorageType::Device;
 }
 
 cuda::Streams& Placement::streams() {

@@ -30,6 +30,8 @@ class Placement {
 
   /// Does it work on the GPU, `picture` being its input? nullptr: none that is known.
   [[nodiscard]] bool is_on_gpu(const Tensor* picture) const;
+  /// For pictures that are, or will be, in such memory.
+  [[nodiscard]] bool is_on_gpu(MemoryStorageType storage) const;
 
  private:
   friend class GpuTick;

@@ -13,23 +13,10 @@ std::int64_t scaled(std::int64_t side, std::int64_t numerator, std::int64_t deno
   return std::max<std::int64_t>(1, (side * numerator + denominator / 2) / denominator);
 }
 
-template <class T>
-typename TypedDeviceKernels<T>::Resize device_kernel(const DeviceKernels& kernels,
-                                                     ResizeMode mode) {
-  const TypedDeviceKernels<T>& table = kernels.of<T>();
-  return mode == ResizeMode::Bilinear ? table.resize_bilinear
-         : mode == ResizeMode::Area   ? table.resize_area
-                                      : table.resize_nearest;
-}
-
 }  // namespace
 
 template <class T>
-void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
-                    const GpuTick* gpu) {
-  if (gpu != nullptr) {
-    return device_kernel<T>(gpu->kernels(), mode)(in, out, gpu->stream());
-  }
+void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode) {
   switch (mode) {
     case ResizeMode::Bilinear:
       return kernels::resize_bilinear(in, out);
@@ -40,12 +27,32 @@ void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, R
   }
 }
 
+template <class T>
+void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
+                    const KernelPlace& place) {
+  const TypedDeviceKernels<T>& table = place.kernels.of<T>();
+  switch (mode) {
+    case ResizeMode::Bilinear:
+      return table.resize_bilinear(in, out, place.stream);
+    case ResizeMode::Area:
+      return table.resize_area(in, out, place.stream);
+    case ResizeMode::Nearest:
+      return table.resize_nearest(in, out, place.stream);
+  }
+}
+
 template void resize_picture(kernels::ImageView<const std::uint8_t>,
-                             kernels::ImageView<std::uint8_t>, ResizeMode, const GpuTick*);
+                             kernels::ImageView<std::uint8_t>, ResizeMode);
 template void resize_picture(kernels::ImageView<const std::uint16_t>,
-                             kernels::ImageView<std::uint16_t>, ResizeMode, const GpuTick*);
+                             kernels::ImageView<std::uint16_t>, ResizeMode);
+template void resize_picture(kernels::ImageView<const float>, kernels::ImageView<float>,
+                             ResizeMode);
+template void resize_picture(kernels::ImageView<const std::uint8_t>,
+                             kernels::ImageView<std::uint8_t>, ResizeMode, const KernelPlace&);
+template void resize_picture(kernels::ImageView<const std::uint16_t>,
+                             kernels::ImageView<std::uint16_t>, ResizeMode, const KernelPlace&);
 template void resize_picture(kernels::ImageView<const float>, kernels::ImageView<float>, ResizeMode,
-                             const GpuTick*);
+                             const KernelPlace&);
 
 ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_t height) {
   if (width == 0 && height == 0) {
@@ -85,14 +92,13 @@ ImageShape Resize::result_shape(const InputImage& input) const {
 
 void Resize::compute_on_host(const Work& work) {
   visit_image(work.input, [&](auto in) {
-    resize_picture(in, work.result_view<ElementOf<decltype(in)>>(), mode_.get(), nullptr);
+    resize_picture(in, work.result_view<ElementOf<decltype(in)>>(), mode_.get());
   });
 }
 
 void Resize::launch(const Work& work, const KernelPlace& place) {
   visit_image(work.input, [&](auto in) {
-    using T = ElementOf<decltype(in)>;
-    device_kernel<T>(place.kernels, mode_.get())(in, work.result_view<T>(), place.stream);
+    resize_picture(in, work.result_view<ElementOf<decltype(in)>>(), mode_.get(), place);
   });
 }
 

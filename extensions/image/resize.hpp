@@ -16,10 +16,13 @@ enum class ResizeMode : std::uint8_t { Bilinear, Area, Nearest };
 /// 0 keep the size.
 ImageShape scaled_shape(const ImageShape& shape, std::int64_t width, std::int64_t height);
 
-/// Scales to the size of `out`, on the GPU of `gpu`, or on the CPU if that is null.
+/// Scales to the size of `out`, on the CPU.
+template <class T>
+void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode);
+/// On the GPU.
 template <class T>
 void resize_picture(kernels::ImageView<const T> in, kernels::ImageView<T> out, ResizeMode mode,
-                    const GpuTick* gpu);
+                    const KernelPlace& place);
 
 class Resize final : public CapturableOperator {
  public:

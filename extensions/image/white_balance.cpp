@@ -50,7 +50,7 @@ void WhiteBalance::compute_on_host(const Work& work) {
   });
 }
 
-std::size_t WhiteBalance::scratch_bytes() const {
+std::size_t WhiteBalance::scratch_bytes(const InputImage& /*input*/) const {
   const bool measures = method_.get() == BalanceMethod::GreyWorld;
   return measures ? kernels::grey_world_workspace_bytes() + sizeof(std::array<float, 3>) : 0;
 }

@@ -25,7 +25,7 @@ class WhiteBalance final : public CapturableOperator {
   [[nodiscard]] ImageShape result_shape(const InputImage& input) const override;
   void compute_on_host(const Work& work) override;
   void launch(const Work& work, const KernelPlace& place) override;
-  [[nodiscard]] std::size_t scratch_bytes() const override;
+  [[nodiscard]] std::size_t scratch_bytes(const InputImage& input) const override;
   [[nodiscard]] std::vector<std::byte> parameters(const InputImage& input) override;
   [[nodiscard]] Tolerance tolerance(const InputImage& input) const override;
   /// Where the gains for the picture will be; those that it gives itself stay on the GPU.

@@ -99,6 +99,53 @@ bool have_unlike_words(std::string_view a, std::string_view b) {
   return some_are_right && !a.empty() && !b.empty() && bounded_distance(a, b) == kFar;
 }
 
+using Opposite = std::pair<std::string_view, std::string_view>;
+
+/// Words that are near in letters, alone or within a name, and say the reverse.
+constexpr Opposite kOpposites[] = {
+    {"add", "sub"},        {"add", "subtract"},  {"mul", "div"},    {"multiply", "divide"},
+    {"inc", "dec"},        {"enc", "dec"},       {"min", "max"},    {"minimum", "maximum"},
+    {"tx", "rx"},          {"send", "receive"},  {"in", "out"},     {"input", "output"},
+    {"read", "write"},     {"source", "sink"},   {"push", "pop"},   {"start", "stop"},
+    {"begin", "end"},      {"first", "last"},    {"open", "close"}, {"enable", "disable"},
+    {"allow", "deny"},     {"on", "off"},        {"up", "down"},    {"left", "right"},
+    {"top", "bottom"},     {"upper", "lower"},   {"high", "low"},   {"above", "below"},
+    {"before", "after"},   {"asc", "desc"},      {"even", "odd"},   {"join", "split"},
+    {"gather", "scatter"}, {"record", "replay"},
+};
+
+/// Before a word they say the reverse of it: undistort, demosaic.
+constexpr std::string_view kReversing[] = {"un", "de", "dis", "non", "no_", "not_"};
+
+/// Does `a` become `b` when one `from` in it becomes `to`?
+bool differ_by(std::string_view a, std::string_view b, std::string_view from, std::string_view to) {
+  if (a.size() + to.size() != b.size() + from.size()) {
+    return false;
+  }
+  for (std::size_t at = a.find(from); at != std::string_view::npos; at = a.find(from, at + 1)) {
+    if (a.substr(0, at) == b.substr(0, at) && b.substr(at, to.size()) == to &&
+        a.substr(at + from.size()) == b.substr(at + to.size())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool reverses(std::string_view a, std::string_view b) {
+  return std::ranges::any_of(kReversing, [&](std::string_view prefix) {
+    return a.size() == prefix.size() + b.size() && a.starts_with(prefix) && a.ends_with(b);
+  });
+}
+
+/// Nobody who writes one of two opposites means the other.
+bool are_opposites(std::string_view a, std::string_view b) {
+  return reverses(a, b) || reverses(b, a) ||
+         std::ranges::any_of(kOpposites, [&](const Opposite& words) {
+           return differ_by(a, b, words.first, words.second) ||
+                  differ_by(a, b, words.second, words.first);
+         });
+}
+
 std::vector<std::string_view> segments(std::string_view space) {
   std::vector<std::string_view> parts;
   while (!space.empty()) {
@@ -161,7 +208,7 @@ std::size_t unlikeness(const std::string& word, std::string_view candidate) {
   const QualifiedName a = split_namespace(word);
   const QualifiedName b = split_namespace(other);
   const std::size_t distance = bounded_distance(a.name, b.name);
-  if (distance == kFar || have_unlike_words(a.name, b.name)) {
+  if (distance == kFar || have_unlike_words(a.name, b.name) || are_opposites(a.name, b.name)) {
     return kFar;
   }
   if (a.space.empty() && b.space.empty()) {

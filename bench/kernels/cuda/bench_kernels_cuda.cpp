@@ -9,11 +9,13 @@
 #include <type_traits>
 
 #include "gxr/kernels/bayer.hpp"
+#include "gxr/kernels/black_level.hpp"
 #include "gxr/kernels/compare.hpp"
 #include "gxr/kernels/convert.hpp"
 #include "gxr/kernels/demosaic.hpp"
 #include "gxr/kernels/histogram.hpp"
 #include "gxr/kernels/patterns.hpp"
+#include "gxr/kernels/raw.hpp"
 #include "gxr/kernels/resize.hpp"
 #include "gxr/kernels/tone_curve.hpp"
 #include "gxr/kernels/white_balance.hpp"
@@ -65,6 +67,7 @@ class Bench {
     camera<u8>();
     camera<u16>();
     camera<float>();
+    raw();
     color();
     conversions();
     channels<u8>();
@@ -132,6 +135,30 @@ class Bench {
                     [&](auto in, auto out) { demosaic_bilinear(in, out, pattern, stream_); });
     transform<T, T>("demosaic malvar", 1, 3, size_,
                     [&](auto in, auto out) { demosaic_malvar(in, out, pattern, stream_); });
+  }
+
+  void raw() {
+    if (is_asked_for("unpack RAW10")) {
+      const Size packed{size_.width / 4 * 5, size_.height};
+      table_.row("unpack RAW10", "u8 to u16", bytes_of<u8>(packed, 1) + bytes_of<u16>(size_, 1),
+                 Table::Input::kBytes, [&](Rotation& in, Rotation& out) {
+                   unpack_raw(picture<u8>(in, packed, 1), picture<u16>(out, size_, 1),
+                              RawFormat::kRaw10, RawScale::kSensor, stream_);
+                 });
+    }
+    black<u8>();
+    black<u16>();
+    black<float>();
+  }
+
+  template <class T>
+  void black() {
+    const BlackLevels levels;
+    gxr::bench::require_success(
+        cudaMemcpy(scratch_.data(), &levels, sizeof levels, cudaMemcpyHostToDevice));
+    const auto* on_device = reinterpret_cast<const BlackLevels*>(scratch_.data());
+    transform<T, T>("black level", 1, 1, size_,
+                    [&](auto in, auto out) { subtract_black<T>(in, out, on_device, stream_); });
   }
 
   void color() {

@@ -18,12 +18,16 @@ TypedDeviceKernels<T> make_typed_kernels() {
   table.mosaic_bayer = kernels::mosaic_bayer<T>;
   table.demosaic_bilinear = kernels::demosaic_bilinear<T>;
   table.demosaic_malvar = kernels::demosaic_malvar<T>;
+  table.subtract_black = kernels::subtract_black<T>;
+  table.measure_black = kernels::measure_black<T>;
   table.convert_to_uint8 = kernels::convert_elements<std::uint8_t>;
   table.convert_to_uint16 = kernels::convert_elements<std::uint16_t>;
   table.convert_to_float = kernels::convert_elements<float>;
   table.permute_channels = kernels::permute_channels<T>;
   table.add_alpha = kernels::add_alpha<T>;
   table.drop_alpha = kernels::drop_alpha<T>;
+  table.scale_channels = kernels::scale_channels<T>;
+  table.fill_channels = kernels::fill_channels<T>;
   table.resize_nearest = kernels::resize_nearest<T>;
   table.resize_bilinear = kernels::resize_bilinear<T>;
   table.resize_area = kernels::resize_area<T>;
@@ -52,6 +56,7 @@ DeviceKernels make_kernels() {
   table.for_uint8 = make_typed_kernels<std::uint8_t>();
   table.for_uint16 = make_typed_kernels<std::uint16_t>();
   table.for_float = make_typed_kernels<float>();
+  table.unpack_raw = kernels::unpack_raw;
   table.draw_histogram = kernels::draw_histogram<std::uint8_t>;
   table.zone_plate_workspace_bytes = kernels::zone_plate_workspace_bytes;
   return table;

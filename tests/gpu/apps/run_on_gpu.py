@@ -2,6 +2,7 @@
 """Runs applications on the CPU and on the GPU and compares their pictures. One test per name; see CMakeLists.txt."""
 import argparse
 import os
+import random
 import re
 import subprocess
 import sys
@@ -251,6 +252,98 @@ def format_converter(apps):
             check(apps.samples(f"{out}/4.ppm") == apps.samples("system-cpu/4.ppm"), f"{out} differs")
 
 
+# Each conversion of the format converter, and what it takes several steps for. The last one drops what the one before adds.
+CONVERSIONS = [
+    "out_dtype: uint8", "out_dtype: uint16", "out_dtype: float32, scale_min: -1, scale_max: 1", "out_dtype: rgb888",
+    "out_dtype: uint8, resize_width: 30, resize_height: 21, resize_mode: 1",
+    "out_dtype: uint16, resize_width: 90, resize_height: 50, resize_mode: 2",
+    "out_dtype: float32, resize_width: 30, resize_height: 21, resize_mode: 8, out_channel_order: [2, 0, 1]",
+    "out_dtype: uint8, out_channel_order: [2, 1, 0]",
+    "out_dtype: rgba8888, alpha_value: 77, resize_width: 30, resize_height: 21, out_channel_order: [3, 2, 1, 0]",
+    "out_dtype: rgba8888, alpha_value: 200", "in_dtype: rgba8888, out_dtype: rgb888, resize_width: 70, resize_height: 38"]
+
+
+def short_form(*entities):
+    """An application of (name, operator, input or none, parameters)."""
+    documents = [f"name: {name}\noperator: gxr::image::{operator}\n" + (f"inputs: {{in: {before}}}\n" if before else "count: 3\n")
+                 + f"parameters: {{{parameters}}}\n" for name, operator, before, parameters in entities]
+    return "---\n".join(documents)
+
+
+def same_files(apps, first, second, pattern):
+    """How many files the folders have; they must be the same."""
+    names = sorted(os.listdir(os.path.join(apps.folder, first)))
+    check(names == sorted(os.listdir(os.path.join(apps.folder, second))), f"{first} and {second} have other files")
+    for name in names:
+        contents = []
+        for folder in (first, second):
+            with open(os.path.join(apps.folder, folder, name), "rb") as file:
+                contents.append(file.read())
+        check(contents[0] == contents[1], f"{pattern}: {second}/{name} differs from {first}/{name}")
+    return len(names)
+
+
+def run_everywhere(apps, app, name, operators):
+    """The application makes the same files on the CPU, on streams, in graphs and in loops; so many operators can be compared."""
+    writers = re.findall(r"^name: (write\w*)$", app, re.MULTILINE)
+    file = apps.write(f"{name}.yaml", app)
+    for way, words in (("cpu", ["--device", "cpu"]), ("gpu", ["--device", "gpu", "--verify"]), ("graph", ["--executor", "graph"]),
+                       ("resident", ["--executor", "resident"])):
+        paths = [word for writer in writers for word in ("-p", f"{writer}/path={name}-{way}/{writer}-%d.png")]
+        output = apps.run(file, *words, *paths)
+        if way == "gpu":
+            counts = verified(output)
+            check(counts == (3 * operators, operators), f"{name}: compared {counts}, not those of {operators} operators")
+        else:
+            count = same_files(apps, f"{name}-cpu", f"{name}-{way}", name)
+            check(count == 3 * len(writers), f"{name}, {way}: {count} files")
+    same_files(apps, f"{name}-cpu", f"{name}-gpu", name)
+
+
+def format_converter_graph(apps):
+    """Each conversion from each type, in one graph behind a copy of the picture."""
+    for kind in ("uint8", "uint16", "float32"):
+        entities = [("source", "Source", None, f"pattern: Noise, width: 61, height: 37, element_type: {kind}, device: cpu"),
+                    ("copy", "Crop", "source", "")]
+        for i, conversion in enumerate(CONVERSIONS):
+            before = f"convert{i - 1}" if "in_dtype" in conversion else "copy"
+            entities.append((f"convert{i}", "FormatConverter", before, conversion))
+            entities.append((f"write{i}", "Writer", f"convert{i}", f"path: {i}-%d.png, bit_depth: 16"))
+        run_everywhere(apps, short_form(*entities), f"convert-{kind}", len(CONVERSIONS) + 2)
+
+
+def raw_sensor(apps):
+    """Packed rows of each format, with bytes behind the pixels, become the same colours everywhere."""
+    generator = random.Random(7)
+    for name, group, pixels in (("RAW10", 5, 4), ("RAW12", 3, 2), ("RAW14", 7, 4)):
+        columns = 37 * group + 2
+        os.makedirs(os.path.join(apps.folder, name))
+        for i in range(3):
+            with open(os.path.join(apps.folder, name, f"{i}.pgm"), "wb") as file:
+                file.write(b"P5\n%d %d\n255\n" % (columns, 29) + generator.randbytes(columns * 29))
+        top = 2 ** int(name[3:]) - 1
+        for black in (f"masked: [1, 2, 6, 5], white: {top}", f"levels: [1, 20.5, 3, 64], white: {top}", "masked: [0, 0, 3, 29]"):
+            app = short_form(
+                ("source", "Source", None, f"path: {name}, channels: as_is, device: cpu"),
+                ("unpack", "RawUnpack", "source", f"format: {name}, width: {37 * pixels}"),
+                ("black", "BlackLevel", "unpack", black),
+                ("colors", "DemosaicBilinear", "black", "pattern: GRBG"),
+                ("multiply", "NppiMulC", "colors", "factor: [0.5, 1.25, 1]"),
+                ("full", "RawUnpack", "source", f"format: {name}, width: {37 * pixels}, scale: full"),
+                ("write_colors", "Writer", "multiply", "path: a-%d.png, bit_depth: 16"),
+                ("write_raw", "Writer", "full", "path: b-%d.png, bit_depth: 16"))
+            number = len(os.listdir(apps.folder))
+            run_everywhere(apps, app, f"{name}-{number}", 5)
+
+
+def one_color(apps):
+    """Pictures of one colour, multiplied: the source is a part of the graph, too."""
+    app = short_form(("set", "NppiSet", None, "rows: 33, columns: 47, channels: 3, value: [0.25, 0.5, 1.5]"),
+                     ("multiply", "NppiMulC", "set", "factor: [2, 0.3, 0.5]"),
+                     ("write", "Writer", "multiply", "path: write-%d.png, bit_depth: 16"))
+    run_everywhere(apps, app, "color", 2)
+
+
 # Ways through the switch: as it is, another scene, fewer classes, and one more than there are cases.
 DAYS = [[], ["source/pattern=ZonePlate", "sensor/noise=0"], ["brightness/thresholds=[0.1]"],
         ["brightness/thresholds=[0.05, 0.2, 0.3]"]]
@@ -299,7 +392,8 @@ def finds_differences(apps):
 
 
 TESTS = {test.__name__: test for test in (same_pictures, same_bytes, other_operators, mixed_devices, schedulers,
-                                          as_graph, format_converter, switch, finds_differences)}
+                                          as_graph, format_converter, format_converter_graph, raw_sensor, one_color, switch,
+                                          finds_differences)}
 
 
 def main():

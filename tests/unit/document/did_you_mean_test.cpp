@@ -68,6 +68,28 @@ TEST_CASE("suggestions stay in the namespace and near the word", "[document][sug
   CHECK(did_you_mean("gxr::PingTy", types).empty());
 }
 
+TEST_CASE("the opposite of a word is never suggested", "[document][suggest]") {
+  struct Pair {
+    const char* word;
+    const char* opposite;
+  };
+  for (const Pair& pair :
+       {Pair{"gxr::sample::PingTx", "gxr::sample::PingRx"}, Pair{"encoder", "decoder"},
+        Pair{"mosaic", "demosaic"}, Pair{"distort", "undistort"}, Pair{"in_port", "out_port"},
+        Pair{"video::NppiAddC", "video::NppiSubC"}, Pair{"MulC", "DivC"}, Pair{"add", "sub"},
+        Pair{"max_size", "min_size"}, Pair{"EncodeAll", "DecodeAll"}, Pair{"lower", "upper"}}) {
+    CAPTURE(pair.word);
+    CHECK(did_you_mean(pair.word, {pair.opposite}).empty());
+    CHECK(did_you_mean(pair.opposite, {pair.word}).empty());
+  }
+  // The next one is offered, and mistyped words still are.
+  CHECK(did_you_mean("PingTx", {"gxr::sample::PingRx", "gxr::sample::PingTx1"}) ==
+        "gxr::sample::PingTx1");
+  CHECK(did_you_mean("encodr", {"encoder", "decoder"}) == "encoder");
+  CHECK(did_you_mean("demosiac", {"mosaic", "demosaic"}) == "demosaic");
+  CHECK(did_you_mean("ouput", {"input", "output"}) == "output");
+}
+
 TEST_CASE("hostile words cost nothing", "[document][suggest]") {
   const std::string a(5'000'000, 'a');
   std::string b = a;
