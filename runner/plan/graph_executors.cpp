@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "graph/parameter_value.hpp"
+#include "graph/roles.hpp"
 #include "plan/named_entities.hpp"
 
 namespace gxr {
