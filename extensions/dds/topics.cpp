@@ -193,7 +193,7 @@ std::vector<MessageDefinition> Topics::definitions(const std::string& topic,
   std::vector<MessageDefinition> all;
   std::vector<std::array<std::string, 3>> seen;
   for (const Endpoint& end : endpoints_) {
-    const std::array type{end.type, end.type_hash, end.digest};
+    const std::array type{end.type, end.type_hash, participation_->digest_of_type(end.guid)};
     if (topic_name(end.topic) != topic || std::ranges::find(seen, type) != seen.end()) {
       continue;
     }
