@@ -1,6 +1,5 @@
 #include "commands/topic_browsers.hpp"
 
-#include <cctype>
 #include <cstdint>
 #include <utility>
 
@@ -22,12 +21,8 @@ void add_network_options(CLI::App& command, TopicNetwork& network, const std::st
   add_count_option(
       command, "--domain", kLastDomain, of.empty() ? "N" + number : of + "n" + number,
       [&network](std::uint64_t domain) { network.domain = static_cast<std::int32_t>(domain); });
-  const auto add_list = [&](const char* name, const char* type, const std::string& first,
-                            const std::string& rest, std::vector<std::string>& to) {
-    std::string help = of + first + rest;
-    if (of.empty()) {
-      help.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(help.front())));
-    }
+  const auto add_list = [&](const char* name, const char* type, const std::string& help,
+                            std::vector<std::string>& to) {
     command.add_option(name, to, help)
         ->type_name(type)
         ->delimiter(',')
@@ -38,10 +33,14 @@ void add_network_options(CLI::App& command, TopicNetwork& network, const std::st
             },
             ""));
   };
-  add_list("--interfaces", "NAME,...", "network interfaces to use, by name or address,",
-           " as lo for this machine alone", network.interfaces);
-  add_list("--peers", "HOST,...", "machines on which to look,", " besides those found by multicast",
-           network.peers);
+  add_list("--interfaces", "NAME,...",
+           of + (of.empty() ? "N" : "n") +
+               "etwork interfaces to use, by name or address, as lo for this machine alone",
+           network.interfaces);
+  add_list(
+      "--peers", "HOST,...",
+      of + (of.empty() ? "M" : "m") + "achines on which to look, besides those found by multicast",
+      network.peers);
 }
 
 TopicBrowsers make_topic_browsers(const TypeCatalog& catalog) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "dds/cyclone/entity.hpp"
+#include "gxr/plain_text.hpp"
 
 #ifdef GXR_HAS_ICEORYX
 #include <dds/ddsc/dds_loan_api.h>
@@ -54,7 +55,7 @@ void on_error(iox::Error error, const std::function<void()>& callback, iox::Erro
 std::string why_no_shared_memory() {
   const int descriptor = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) {
-    return std::strerror(errno);
+    return system_error_text(errno);
   }
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
@@ -70,7 +71,7 @@ std::string why_no_shared_memory() {
   if (reason == EACCES || reason == EPERM) {
     return daemon + "does not serve this user: it runs for another group";
   }
-  return daemon + "does not run (" + kDaemon + ": " + std::strerror(reason) + ")";
+  return daemon + "does not run (" + kDaemon + ": " + system_error_text(reason) + ")";
 }
 
 void survive_iceoryx() {
