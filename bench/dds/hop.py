@@ -21,9 +21,9 @@ SIZES = ((64, 3000), (4 << 20, 60))
 NETWORK = """
 name: network
 components:
-- {{name: dds, type: gxr::dds::Participant, parameters: {{domain: {domain}, interfaces: [lo]}}}}
+- {{name: dds, type: gxr::dds::Participant, parameters: {{domain: {domain}, interfaces: [lo]{memory}}}}}
 """
-ENDS = "participant: network/dds, durability: transient_local"
+ENDS = "participant: network/dds, durability: {durability}"
 PONG = f"""
 name: from
 operator: gxr::dds::Subscriber
@@ -38,7 +38,8 @@ parameters: {{{{topic: /pong, {ENDS}}}}}
 PING = f"""
 name: first
 operator: gxr::image::Source
-parameters: {{{{pattern: ColorBars, width: 8, height: 8, count: 1}}}}
+parameters: {{{{pattern: ColorBars, width: 8, height: 8, count: 0}}}}
+period: 200ms
 ---
 name: back
 operator: gxr::dds::Subscriber
@@ -102,17 +103,34 @@ class Bench:
             raise SystemExit(f"no time was printed: {text.stdout}{text.stderr}")
         return float(found.group()) / 2
 
+    def gxr_hop(self, domain, size, count, more=(), **settings):
+        values = {"domain": domain, "memory": "", "durability": "transient_local", **settings}
+        options = ("--log-level", "error", *more)
+        return self.measure(
+            self.run("pong.yaml", PONG.format(**values), *options),
+            self.run("ping.yaml", PING.format(bytes=size, count=count, **values), *options, "-x", self.options.ping))
+
+    def shared(self, size, count):
+        """A hop of a volatile topic without and with shared memory."""
+        without, shared = [], []
+        for number in range(self.options.rounds):
+            domain = str(self.domain + 2 * number)
+            without.append(self.gxr_hop(domain, size, count, durability="volatile"))
+            with subprocess.Popen([self.options.roudi, str(2 * max(size, 1024))], stdout=subprocess.PIPE) as daemon:
+                while b"ready" not in daemon.stdout.readline():
+                    pass
+                shared.append(self.gxr_hop(domain, size, count, durability="volatile", memory=", shared_memory: auto"))
+                daemon.terminate()
+        return statistics.median(without), statistics.median(shared)
+
     def hops(self, size, count):
         by_hand, by_gxr = [], []
-        for number in range(ROUNDS):
+        for number in range(self.options.rounds):
             domain = str(self.domain + 2 * number)
             by_hand.append(self.measure([self.options.by_hand, "pong", domain],
                                         [self.options.by_hand, "ping", domain, str(size), str(count)]))
             domain = str(self.domain + 2 * number + 1)
-            by_gxr.append(self.measure(
-                self.run("pong.yaml", PONG.format(domain=domain), "--log-level", "error"),
-                self.run("ping.yaml", PING.format(domain=domain, bytes=size, count=count), "--log-level", "error",
-                         "-x", self.options.ping)))
+            by_gxr.append(self.gxr_hop(domain, size, count))
         return statistics.median(by_hand), statistics.median(by_gxr)
 
     def three(self):
@@ -125,12 +143,12 @@ class Bench:
                 return subprocess.Popen(self.run(name + ".yaml", text), stdout=log, stderr=subprocess.STDOUT)
 
         def viewer(name, qualities, pace=""):
-            return start(name, VIEWER.format(domain=domain, qualities=qualities, pace=pace))
+            return start(name, VIEWER.format(domain=domain, memory="", qualities=qualities, pace=pace))
 
         viewers = [viewer("reliable", "reliability: reliable"),
                    viewer("slow", "reliability: best_effort", "period: 100ms")]
         time.sleep(1)
-        camera = start("camera", CAMERA.format(domain=domain))
+        camera = start("camera", CAMERA.format(domain=domain, memory=""))
         time.sleep(3)
         viewers.append(viewer("late", "reliability: reliable, durability: transient_local"))
         camera.wait()
@@ -152,6 +170,9 @@ def main():
     parser.add_argument("--gxr", type=Path, required=True)
     parser.add_argument("--by-hand", type=Path, required=True)
     parser.add_argument("--ping", type=Path, required=True)
+    parser.add_argument("--roudi", type=Path, help="tests/dds/roudi/test_roudi: compares shared memory, too")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--hops-only", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)
@@ -160,6 +181,13 @@ def main():
             by_hand, by_gxr = bench.hops(size, count)
             print(f"| {size} | {by_hand:.1f} us | {by_gxr:.1f} us | {by_gxr - by_hand:+.1f} us | {by_hand / by_gxr:.2f} |",
                   flush=True)
+        if options.roudi:
+            print("\n| bytes, volatile | over the network | through shared memory |\n|---|---|---|")
+            for size, count in SIZES:
+                without, shared = bench.shared(size, count)
+                print(f"| {size} | {without:.1f} us | {shared:.1f} us |", flush=True)
+        if options.hops_only:
+            return
         print("\n| 1080p at 30 Hz | |\n|---|---|")
         print("\n".join(bench.three()))
 

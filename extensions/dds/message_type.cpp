@@ -177,22 +177,6 @@ MessageDefinition definition_of(const Description& type) {
   return definition;
 }
 
-std::vector<MessageDefinition> definitions_of(const Description& type) {
-  std::vector<const Description*> order{&type};
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    for (const Field& field : order[i]->fields) {
-      if (field.structure != nullptr && std::ranges::find(order, field.structure) == order.end()) {
-        order.push_back(field.structure);
-      }
-    }
-  }
-  std::vector<MessageDefinition> definitions;
-  for (const Description* const each : order) {
-    definitions.push_back(definition_of(*each));
-  }
-  return definitions;
-}
-
 std::string wire_topic(std::string_view name, const Description& type) {
   std::string_view rest = name.starts_with('/') ? name.substr(1) : name;
   const std::string topic = (type.is_ros() ? std::string(kRosPrefix) : "") + std::string(rest);

@@ -72,8 +72,6 @@ struct Description {
 [[nodiscard]] const Description* find_by_name(std::string_view name);
 /// For people.
 [[nodiscard]] MessageDefinition definition_of(const Description& type);
-/// With the types that it contains behind it, each once.
-[[nodiscard]] std::vector<MessageDefinition> definitions_of(const Description& type);
 /// The topic in DDS of a name in gxr: "/camera/image" is "rt/camera/image" for types of ROS 2, and
 /// "camera/image" for gxr's own. Throws Error(InvalidParameter) for what is no name.
 [[nodiscard]] std::string wire_topic(std::string_view name, const Description& type);

@@ -40,6 +40,12 @@ void Participant::declare(Interface& interface) {
                  "work, and are lost as a whole when a network with short frames loses a part.")
       .range(0, kLargestPacket)
       .default_value({});
+  interface
+      .parameter(shared_memory_, "shared_memory",
+                 "Do samples reach others on this machine in shared memory?",
+                 "auto: gxr's own messages do, with others that say so, too, where iox-roudi, the "
+                 "daemon of iceoryx, runs when the application begins.")
+      .default_value(SharedMemory::Off);
   const auto file = [&](Parameter<FilePath>& member, const char* key, const char* headline) {
     interface.parameter(member, key, headline).optional();
   };
@@ -91,10 +97,16 @@ Membership Participant::membership() const {
   membership.lease = std::chrono::nanoseconds(lease_.get().nanoseconds);
   membership.largest_packet = largest_packet_.get().bytes;
   membership.security = security();
+  membership.shares_memory = shared_memory_.get() == SharedMemory::Auto;
+  if (membership.shares_memory && !(membership.security == Security{})) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'shared_memory: auto' cannot stand beside the files of DDS Security: samples in "
+                "shared memory are not protected");
+  }
   membership.name = "gxr";
   return membership;
 }
 
-void Participant::initialize() { static_cast<void>(security()); }
+void Participant::initialize() { static_cast<void>(membership()); }
 
 }  // namespace gxr::dds

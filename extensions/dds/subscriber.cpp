@@ -28,6 +28,7 @@ void Subscriber::declare(Interface& interface) {
 void Subscriber::initialize() {
   const EndpointOptions options = topic_.options(full_name());
   published_ = 0;
+  shared_ = 0;
   lost_any_ = false;
   missed_ = 0;
   bad_ = 0;
@@ -78,6 +79,7 @@ bool Subscriber::fill_message(Message& message, SampleQueue::Entry& entry) {
 
 void Subscriber::publish(SampleQueue::Entry entry) {
   note_loss(entry);
+  const bool was_shared = entry.sample.was_shared;
   Message message = context().new_message();
   if (!fill_message(message, entry)) {
     return;
@@ -86,6 +88,7 @@ void Subscriber::publish(SampleQueue::Entry entry) {
     message.add<bool>("discontinuity", true);
   }
   out_.publish(std::move(message));
+  shared_ += was_shared ? 1 : 0;
   if (++published_ == count_.get()) {
     queue_.end();
   }
@@ -126,6 +129,9 @@ void Subscriber::report() const {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
   };
   std::string text = "received " + counted(published_, "message");
+  if (shared_ > 0) {
+    text += ", " + std::to_string(shared_) + " of them through shared memory";
+  }
   for (const Losses::Writer& writer : queue_.losses().writers()) {
     if (writer.lost + writer.dropped > 0) {
       text += "; of " + acquaintances_->called(writer.guid) + ", " + std::to_string(writer.lost) +

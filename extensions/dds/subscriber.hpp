@@ -54,6 +54,7 @@ class Subscriber final : public Codelet, public KnownLength, private ReaderListe
   std::atomic<std::uint64_t> missed_{0};  // deadlines
   std::atomic<std::uint64_t> bad_{0};
   std::uint64_t published_ = 0;
+  std::uint64_t shared_ = 0;  // of these, came in shared memory
   bool lost_any_ = false;
 };
 

@@ -9,6 +9,16 @@ namespace {
 
 constexpr double kMostSamples = 10000;
 
+/// Of ends that name no participant; `domain` does not matter.
+Membership& membership_without_participant() {
+  static Membership membership = [] {
+    Membership by_default;
+    by_default.name = "gxr";
+    return by_default;
+  }();
+  return membership;
+}
+
 }  // namespace
 
 void TopicParameters::declare(Interface& interface) {
@@ -78,8 +88,7 @@ EndpointOptions TopicParameters::options(const std::string& name) const {
 }
 
 std::shared_ptr<Participation> TopicParameters::join(const Component& owner) const {
-  Membership membership;
-  membership.name = "gxr";
+  Membership membership = membership_without_participant();
   if (const auto& participant = participant_.try_get()) {
     if (domain_.try_get()) {
       throw Error(ErrorCode::InvalidParameter,
@@ -92,6 +101,10 @@ std::shared_ptr<Participation> TopicParameters::join(const Component& owner) con
   return library().join(membership, [&owner](std::string_view text) {
     owner.context().log(LogLevel::Warn, owner, std::string("Cyclone DDS: ") + std::string(text));
   });
+}
+
+void TopicParameters::set_membership_without_participant(const Membership& membership) {
+  membership_without_participant() = membership;
 }
 
 Endpoint TopicParameters::endpoint(const EndpointOptions& options, bool writes) {

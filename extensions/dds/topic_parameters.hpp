@@ -23,6 +23,9 @@ class TopicParameters {
   /// Joins the domain. Throws what Library::join() throws, and Error(InvalidParameter) for a domain
   /// beside a participant.
   [[nodiscard]] std::shared_ptr<Participation> join(const Component& owner) const;
+  /// How ends of this process take part that name no participant, in the domain that they name. Not
+  /// while an application runs.
+  static void set_membership_without_participant(const Membership& membership);
   /// The end as others see it, without a guid.
   [[nodiscard]] static Endpoint endpoint(const EndpointOptions& options, bool writes);
 

@@ -11,6 +11,7 @@
 
 #include "dds/load_cyclone.hpp"
 #include "dds/message_type.hpp"
+#include "dds/topic_parameters.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::dds {
@@ -63,12 +64,15 @@ bool has_usual_topic(const Endpoint& endpoint) {
 
 }  // namespace
 
-std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanoseconds wait,
+std::vector<FoundTopic> Topics::topics(const TopicNetwork& network, std::chrono::nanoseconds wait,
                                        const std::string& until) {
-  Membership membership;
-  membership.domain = domain;
-  membership.name = "gxr";
-  join(membership);
+  membership_ = {};
+  membership_.domain = network.domain;
+  membership_.interfaces = network.interfaces;
+  membership_.peers = network.peers;
+  membership_.name = "gxr";
+  participation_.reset();
+  join();
   Awaited awaited(until);
   participation_->watch(awaited);
   const bool found = awaited.wait_for(wait);
@@ -105,14 +109,14 @@ std::vector<FoundTopic> Topics::topics(std::int32_t domain, std::chrono::nanosec
 }
 
 /// With what the library says of it.
-void Topics::join(const Membership& membership) {
+void Topics::join() {
   struct Reasons {
     std::mutex mutex;
     std::string last;
   };
   const auto reasons = std::make_shared<Reasons>();
   try {
-    participation_ = library().join(membership, [reasons](std::string_view text) {
+    participation_ = library().join(membership_, [reasons](std::string_view text) {
       const std::lock_guard lock(reasons->mutex);
       reasons->last = text;
     });
@@ -124,6 +128,7 @@ void Topics::join(const Membership& membership) {
 }
 
 std::string Topics::echo_line(const EchoRequest& request) {
+  TopicParameters::set_membership_without_participant(membership_);
   std::string unknown;
   std::string unusual;
   for (const Endpoint& endpoint : endpoints_) {
@@ -143,7 +148,7 @@ std::string Topics::echo_line(const EchoRequest& request) {
     }
     const Qualities& offered = endpoint.qualities;
     std::string line = "dds::Subscriber topic=" + request.topic + " type=" + type->name +
-                       " domain=" + std::to_string(request.domain) +
+                       " domain=" + std::to_string(request.network.domain) +
                        " count=" + std::to_string(request.count) + " depth=100";
     line += offered.reliability == Reliability::BestEffort ? " reliability=best_effort" : "";
     line += offered.durability >= Durability::TransientLocal ? " durability=transient_local" : "";
@@ -174,10 +179,10 @@ std::vector<MessageDefinition> Topics::message_types() {
 }
 
 std::vector<MessageDefinition> Topics::definitions_of_end(const Endpoint& end,
-                                                          std::chrono::nanoseconds wait) const {
+                                                          std::chrono::nanoseconds wait) {
   const Description* const type = find_by_wire_name(end.type);
   if (type != nullptr && (end.type_hash.empty() || end.type_hash == type->type_hash)) {
-    return dds::definitions_of(*type);
+    return definitions_of_type(type->name);
   }
   try {
     auto found = participation_->definitions(end.guid, wait);
@@ -193,7 +198,7 @@ std::vector<MessageDefinition> Topics::definitions(const std::string& topic,
   std::vector<MessageDefinition> all;
   std::vector<std::array<std::string, 3>> seen;
   for (const Endpoint& end : endpoints_) {
-    const std::array type{end.type, end.type_hash, end.digest};
+    const std::array type{end.type, end.type_hash, participation_->digest_of_type(end.guid)};
     if (topic_name(end.topic) != topic || std::ranges::find(seen, type) != seen.end()) {
       continue;
     }

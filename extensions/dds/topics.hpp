@@ -14,7 +14,7 @@ namespace gxr::dds {
 /// Finds the topics of DDS.
 class Topics final : public TopicBrowser {
  public:
-  std::vector<FoundTopic> topics(std::int32_t domain, std::chrono::nanoseconds wait,
+  std::vector<FoundTopic> topics(const TopicNetwork& network, std::chrono::nanoseconds wait,
                                  const std::string& until) override;
   std::string echo_line(const EchoRequest& request) override;
   std::vector<MessageDefinition> message_types() override;
@@ -22,11 +22,13 @@ class Topics final : public TopicBrowser {
                                              std::chrono::nanoseconds wait) override;
 
  private:
-  void join(const Membership& membership);
-  [[nodiscard]] std::vector<MessageDefinition> definitions_of_end(
-      const Endpoint& end, std::chrono::nanoseconds wait) const;
+  void join();
+  [[nodiscard]] std::vector<MessageDefinition> definitions_of_end(const Endpoint& end,
+                                                                  std::chrono::nanoseconds wait);
 
-  std::shared_ptr<Participation> participation_;  // of the last topics()
+  // Of the last topics():
+  Membership membership_;
+  std::shared_ptr<Participation> participation_;
   std::vector<Endpoint> endpoints_;
 };
 

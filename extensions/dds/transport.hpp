@@ -42,6 +42,7 @@ struct Membership {
   std::vector<std::string> interfaces;  ///< names or addresses; none: the library chooses one
   std::chrono::nanoseconds lease{};     ///< after which others count as gone that say nothing
   std::uint64_t largest_packet = 0;     ///< bytes; 0: the library's default
+  bool shares_memory = false;           ///< with others on this machine, where that is possible
   Security security;
   std::string name;  ///< of the application, for people
 
@@ -57,7 +58,6 @@ struct Endpoint {
   std::string topic;      ///< as in DDS
   std::string type;       ///< as in DDS
   std::string type_hash;  ///< as ROS 2 tells it; may be empty
-  std::string digest;     ///< of the definition of its type; empty: not told
   std::string name;       ///< as the other says; may be empty
   std::string process;    ///< "gxr 4711 at robot", as far as known
   Qualities qualities;
@@ -81,6 +81,7 @@ struct Received {
   std::uint64_t number = 0;  ///< of the sample, among those of its writer, from 1; 0: not known
   std::int64_t time = 0;     ///< when it was written, ns since 1970
   std::string flaw;          ///< why it is no sample of the type; then it has no bytes
+  bool was_shared = false;   ///< it came in shared memory
 };
 
 /// Hears of a Reader, on threads of the library.
@@ -142,11 +143,13 @@ class Participation {
                                               ReaderListener& listener) = 0;
   virtual std::unique_ptr<Writer> make_writer(const EndpointOptions& options,
                                               WriterListener& listener) = 0;
-  /// Tells all ends that are there, and then those that come and go, until unwatch(), after which
-  /// the listener is not called any more.
+  /// Tells all ends that are there, and then those that come and go, on a thread of its own, until
+  /// unwatch(), after which the listener is not called any more. No lock is held in a call.
   virtual void watch(EndpointListener& listener) = 0;
   virtual void unwatch(EndpointListener& listener) = 0;
   [[nodiscard]] virtual std::vector<Endpoint> endpoints() const = 0;
+  /// The same for ends whose types have equal definitions; empty: it does not tell its definition.
+  [[nodiscard]] virtual std::string digest_of_type(const Guid& end) const = 0;
   /// The type of an end of another process as that defines it, then those that it contains; asks it
   /// at most for `limit` in all. Throws Error(NotSupported) when it does not tell.
   [[nodiscard]] virtual std::vector<MessageDefinition> definitions(
@@ -159,8 +162,10 @@ using LibraryLog = std::function<void(std::string_view text)>;
 class Library {
  public:
   /// The part that this process takes in a domain, which others of this process may have, too.
+  /// `log` hears why memory is not shared, if that was wanted.
   /// Throws Error: InvalidParameter when the domain is joined in another way already, InputOutput.
-  virtual std::shared_ptr<Participation> join(const Membership& membership, LibraryLog log) = 0;
+  virtual std::shared_ptr<Participation> join(const Membership& membership,
+                                              const LibraryLog& log) = 0;
 
  protected:
   ~Library() = default;

@@ -48,9 +48,19 @@ struct MessageDefinition {
   friend bool operator==(const MessageDefinition&, const MessageDefinition&) = default;
 };
 
+/// Where topics are looked for.
+struct TopicNetwork {
+  std::int32_t domain = 0;              ///< only those of the same number meet
+  std::vector<std::string> interfaces;  ///< names or addresses of those to use; none: the default
+  std::vector<std::string> peers;       ///< addresses of machines, besides those found by default
+
+  /// Are all members equal?
+  friend bool operator==(const TopicNetwork&, const TopicNetwork&) = default;
+};
+
 /// What `gxr echo` shows of a topic.
 struct EchoRequest {
-  std::int32_t domain = 0;   ///< where the topic is
+  TopicNetwork network;      ///< where the topic is
   std::string topic;         ///< its name
   std::uint64_t count = 0;   ///< messages after which it ends; 0: none
   std::uint64_t values = 0;  ///< of a list, that are printed at most; 0: all
@@ -64,16 +74,20 @@ class GXR_API TopicBrowser : public Component {
  public:
   ~TopicBrowser() override;
 
-  /// The topics of a domain that are found within `wait`, or until somebody publishes on the topic
+  /// The topics that are found within `wait`, or until somebody publishes on the topic
   /// `until`, if that is not empty; by name. Throws Error.
-  virtual std::vector<FoundTopic> topics(std::int32_t domain, std::chrono::nanoseconds wait,
+  virtual std::vector<FoundTopic> topics(const TopicNetwork& network, std::chrono::nanoseconds wait,
                                          const std::string& until) = 0;
   /// The elements of a line for `gxr launch` that prints messages of a topic which topics() has
-  /// found. Throws Error(NotSupported) for one whose messages cannot be read.
+  /// found, when this process runs it. Throws Error(NotSupported) for one whose messages cannot be
+  /// read.
   virtual std::string echo_line(const EchoRequest& request) = 0;
   /// The types of messages that this knows by itself, those that others contain first. None by
   /// default.
   virtual std::vector<MessageDefinition> message_types();
+  /// The one of message_types() with this name, also in the network, then the types of its fields,
+  /// each once. Empty: there is none.
+  [[nodiscard]] std::vector<MessageDefinition> definitions_of_type(const std::string& name);
   /// The type of a topic that topics() has found, then the types of its fields, each once; where
   /// the ends of the topic do not agree, those of each of them. Asks other programs where gxr does
   /// not know a type, each at most for `wait`. Throws Error. None by default.

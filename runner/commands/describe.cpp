@@ -179,10 +179,7 @@ void add_describe(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->capture_default_str();
-  add_count_option(*command, "--domain", kLastDomain, "Number of the topic's domain (0)",
-                   [options](std::uint64_t domain) {
-                     options->messages.domain = static_cast<std::int32_t>(domain);
-                   });
+  add_network_options(*command, options->messages.network, "Of a topic: ");
   add_count_option(
       *command, "--wait", kLongestTopicWait,
       "Milliseconds in which somebody must publish on the topic (5000)",

@@ -27,7 +27,7 @@ struct EchoOptions {
 
 int no_such_topic(const EchoOptions& options, const std::vector<std::string>& others) {
   std::string text = "nobody publishes on " + options.request.topic + " in domain " +
-                     std::to_string(options.request.domain) + ": not within " +
+                     std::to_string(options.request.network.domain) + ": not within " +
                      std::to_string(options.wait_ms) + " ms (--wait)";
   print_error(text + text_of_others(others));
   return kRunFailed;
@@ -42,7 +42,7 @@ std::string find_line(const EchoOptions& options, TopicBrowsers& made,
                       std::vector<std::string>& others) {
   for (const auto& browser : made.browsers) {
     const auto topics = browser->topics(
-        options.request.domain, std::chrono::milliseconds(options.wait_ms), options.request.topic);
+        options.request.network, std::chrono::milliseconds(options.wait_ms), options.request.topic);
     for (const FoundTopic& topic : topics) {
       if (topic.name == options.request.topic && is_published(topic)) {
         return browser->echo_line(options.request);
@@ -101,10 +101,7 @@ void add_echo(CLI::App& app, int& exit_code) {
       ->required();
   add_count_option(*command, "--count", 1'000'000'000, "Messages after which it ends; 0: none",
                    [options](std::uint64_t count) { options->request.count = count; });
-  add_count_option(*command, "--domain", kLastDomain, "Number of the domain (0)",
-                   [options](std::uint64_t domain) {
-                     options->request.domain = static_cast<std::int32_t>(domain);
-                   });
+  add_network_options(*command, options->request.network);
   options->request.values = 64;
   add_count_option(*command, "--values", 1'000'000'000,
                    "Most numbers of a list that are printed; 0: all (64)",

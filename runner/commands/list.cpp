@@ -31,7 +31,7 @@ struct ListOptions {
   std::string what;
   std::string base;
   std::string format = "text";
-  std::uint64_t domain = 0;
+  TopicNetwork network;
   std::uint64_t wait_ms = 1000;
   [[nodiscard]] bool json() const { return format == "json"; }
 };
@@ -191,7 +191,7 @@ int list(const ListOptions& options) {
     return exit_code;
   }
   if (options.what == "topics") {
-    return list_topics(catalog, options.domain, options.wait_ms, options.json());
+    return list_topics(catalog, options.network, options.wait_ms, options.json());
   }
   const int code =
       options.what == "types" ? list_types(catalog, options) : list_extensions(catalog, options);
@@ -220,8 +220,7 @@ void add_list(CLI::App& app, int& exit_code) {
   command->add_option("--format", options->format, "Form of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  add_count_option(*command, "--domain", kLastDomain, "Of topics: number of the domain (0)",
-                   [options](std::uint64_t domain) { options->domain = domain; });
+  add_network_options(*command, options->network, "Of topics: ");
   add_count_option(*command, "--wait", kLongestTopicWait,
                    "Of topics: milliseconds in which they are looked for (1000)",
                    [options](std::uint64_t wait) { options->wait_ms = wait; });

@@ -13,7 +13,7 @@
 #include "gxr/error.hpp"
 
 namespace gxr::commands {
-int list_topics(const TypeCatalog& catalog, std::uint64_t domain, std::uint64_t wait_ms,
+int list_topics(const TypeCatalog& catalog, const TopicNetwork& network, std::uint64_t wait_ms,
                 bool json) {
   const TopicBrowsers made = make_topic_browsers(catalog);
   std::vector<FoundTopic> topics;
@@ -23,8 +23,7 @@ int list_topics(const TypeCatalog& catalog, std::uint64_t domain, std::uint64_t 
   }
   for (const auto& browser : made.browsers) {
     try {
-      for (FoundTopic& topic : browser->topics(static_cast<std::int32_t>(domain),
-                                               std::chrono::milliseconds(wait_ms), {})) {
+      for (FoundTopic& topic : browser->topics(network, std::chrono::milliseconds(wait_ms), {})) {
         topics.push_back(std::move(topic));
       }
     } catch (const Error& error) {

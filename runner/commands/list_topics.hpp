@@ -6,8 +6,9 @@
 
 namespace gxr::commands {
 
-/// Prints the topics of a domain that are found within `wait_ms`, with those who publish and
+/// Prints the topics that are found within `wait_ms`, with those who publish and
 /// subscribe. Returns the exit code.
-int list_topics(const TypeCatalog& catalog, std::uint64_t domain, std::uint64_t wait_ms, bool json);
+int list_topics(const TypeCatalog& catalog, const TopicNetwork& network, std::uint64_t wait_ms,
+                bool json);
 
 }  // namespace gxr::commands

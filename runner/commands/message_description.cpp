@@ -24,7 +24,8 @@ namespace {
 int describe_topic(const TopicBrowsers& made, const MessageQuestion& question) {
   std::vector<std::string> others;
   for (const auto& browser : made.browsers) {
-    for (const FoundTopic& topic : browser->topics(question.domain, question.wait, question.name)) {
+    for (const FoundTopic& topic :
+         browser->topics(question.network, question.wait, question.name)) {
       if (topic.name != question.name) {
         others.push_back(topic.name);
         continue;
@@ -41,43 +42,25 @@ int describe_topic(const TopicBrowsers& made, const MessageQuestion& question) {
     }
   }
   print_error("nobody has the topic " + question.name + " in domain " +
-              std::to_string(question.domain) + ": not within " +
+              std::to_string(question.network.domain) + ": not within " +
               std::to_string(question.wait.count()) + " ms (--wait)" + text_of_others(others));
   return kRunFailed;
 }
 
-/// The type with this name, and those that it contains.
-void collect(const std::vector<MessageDefinition>& all, const std::string& name,
-             std::vector<MessageDefinition>& found) {
-  const auto is_called = [](const std::string& called) {
-    return [&called](const MessageDefinition& each) {
-      return each.name == called || each.wire_name == called;
-    };
-  };
-  const auto type = std::ranges::find_if(all, is_called(name));
-  if (type == all.end() || std::ranges::any_of(found, is_called(type->name))) {
-    return;
-  }
-  found.push_back(*type);
-  for (const MessageField& field : type->fields) {
-    collect(all, field.type.substr(0, field.type.find('[')), found);
-  }
-}
-
 int describe_type_of_messages(const TopicBrowsers& made, const MessageQuestion& question) {
-  std::vector<MessageDefinition> all;
-  for (const auto& browser : made.browsers) {
-    for (MessageDefinition& each : browser->message_types()) {
-      all.push_back(std::move(each));
-    }
-  }
   std::vector<MessageDefinition> found;
-  collect(all, question.name, found);
+  for (auto browser = made.browsers.begin(); found.empty() && browser != made.browsers.end();
+       ++browser) {
+    found = (*browser)->definitions_of_type(question.name);
+  }
   if (found.empty()) {
-    std::vector<std::string_view> names;
-    for (const MessageDefinition& each : all) {
-      names.push_back(each.name);
+    std::vector<std::string> known;
+    for (const auto& browser : made.browsers) {
+      for (const MessageDefinition& each : browser->message_types()) {
+        known.push_back(each.name);
+      }
     }
+    const std::vector<std::string_view> names(known.begin(), known.end());
     Diagnostics problems;
     const std::string hint = suggestion(question.name, names);
     problems.add(DiagnosticCode::UnknownType, {}, 1,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "gxr/topics.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr::commands {
@@ -11,7 +12,7 @@ namespace gxr::commands {
 /// A question to `gxr describe` about a topic or a type of messages.
 struct MessageQuestion {
   std::string name;                      ///< "/camera/image", "sensor_msgs/msg/Image"
-  std::int32_t domain = 0;               ///< of a topic
+  TopicNetwork network;                  ///< of a topic
   std::chrono::milliseconds wait{5000};  ///< for somebody who publishes on it
   bool json = false;
 };

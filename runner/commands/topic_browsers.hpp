@@ -8,11 +8,18 @@
 #include "gxr/topics.hpp"
 #include "registry/type_catalog.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace gxr::commands {
 
-/// Of options of commands about topics.
-inline constexpr std::uint64_t kLastDomain = 230;
+/// Of --wait of commands about topics.
 inline constexpr std::uint64_t kLongestTopicWait = 3'600'000;  ///< ms
+
+/// --domain, --interfaces and --peers; `of` begins their help where a command is not about topics
+/// alone. `network` must outlive the command.
+void add_network_options(CLI::App& command, TopicNetwork& network, const std::string& of = "");
 
 /// One of each type that finds topics, as far as they can be used here.
 struct TopicBrowsers {

@@ -72,6 +72,16 @@ std::string defaults() {
                               "\"/>"));
 }
 
+std::string shared_memory([[maybe_unused]] bool is_wanted) {
+#ifdef DDS_HAS_SHM
+  // iceoryx writes to the terminal by itself.
+  return element("SharedMemory",
+                 element("Enable", is_wanted ? "true" : "false") + element("LogLevel", "off"));
+#else
+  return {};  // the library does not know the element
+#endif
+}
+
 std::string wishes(const Membership& membership) {
   std::string general;
   std::string discovery;
@@ -108,7 +118,8 @@ std::string wishes(const Membership& membership) {
     discovery += element("LeaseDuration", std::to_string(membership.lease.count()) + "ns");
   }
   return piece((general.empty() ? "" : element("General", general)) +
-               (discovery.empty() ? "" : element("Discovery", discovery)));
+               (discovery.empty() ? "" : element("Discovery", discovery)) +
+               shared_memory(membership.shares_memory));
 }
 
 }  // namespace

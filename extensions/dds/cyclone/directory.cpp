@@ -81,34 +81,40 @@ Directory::Directory(dds_entity_t participant) {
   participants_ = reader(DDS_BUILTIN_TOPIC_DCPSPARTICIPANT);
   writers_ = reader(DDS_BUILTIN_TOPIC_DCPSPUBLICATION);
   readers_ = reader(DDS_BUILTIN_TOPIC_DCPSSUBSCRIPTION);
-  stop_ = Entity(check(dds_create_guardcondition(participant), "make a condition"));
+  wake_ = Entity(check(dds_create_guardcondition(participant), "make a condition"));
   events_ = Entity(check(dds_create_waitset(participant), "make a set of conditions"));
   for (const Entity* each : {&participants_, &writers_, &readers_}) {
     check(dds_set_status_mask(each->get(), DDS_DATA_AVAILABLE_STATUS), "wait for others");
     check(dds_waitset_attach(events_.get(), each->get(), 0), "wait for others");
   }
-  check(dds_waitset_attach(events_.get(), stop_.get(), 1), "wait for others");
+  check(dds_waitset_attach(events_.get(), wake_.get(), 0), "wait for others");
   thread_ = std::thread([this] { run(); });
 }
 
 Directory::~Directory() {
-  dds_set_guardcondition(stop_.get(), true);
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  dds_set_guardcondition(wake_.get(), true);
   thread_.join();
 }
 
 void Directory::run() {
   ::pthread_setname_np(::pthread_self(), "dds directory");
-  for (dds_attach_t stops = 0; stops == 0;) {
+  for (bool goes_on = true; goes_on;) {
+    dds_set_guardcondition(wake_.get(), false);
     read_participants();
     read_endpoints(writers_.get(), true);
     read_endpoints(readers_.get(), false);
-    dds_attach_t found[4] = {};
-    const dds_return_t count = dds_waitset_wait(events_.get(), found, 4, DDS_INFINITY);
-    stops = count < 0 ? 1 : 0;
-    for (dds_return_t i = 0; i < std::min<dds_return_t>(count, 4); ++i) {
-      stops |= found[i];
-    }
+    welcome_new_listeners();
+    goes_on = !has_ended() && dds_waitset_wait(events_.get(), nullptr, 0, DDS_INFINITY) >= 0;
   }
+}
+
+bool Directory::has_ended() const {
+  const std::lock_guard lock(mutex_);
+  return ends_;
 }
 
 void Directory::read_participants() {
@@ -142,49 +148,77 @@ void Directory::read_endpoints(dds_entity_t reader, bool writes) {
         }
         endpoint.process = processes_[endpoint.participant];
         endpoint.qualities = qualities_of(sample.qos);
-        TypeId type = type_id_of(sample);
-        endpoint.digest = type != nullptr ? digest_of(*type) : "";
-        add(std::move(endpoint), std::move(type));
+        add(std::move(endpoint), type_id_of(sample));
       });
 }
 
 void Directory::add(Endpoint endpoint, TypeId type) {
-  const std::lock_guard lock(mutex_);
-  const Guid guid = endpoint.guid;
-  if (type != nullptr) {
-    types_.insert_or_assign(guid, std::move(type));
+  {
+    const std::lock_guard lock(mutex_);
+    if (type != nullptr) {
+      types_.insert_or_assign(endpoint.guid, std::move(type));
+    }
+    endpoints_.insert_or_assign(endpoint.guid, endpoint);
   }
-  const auto [place, is_new] = endpoints_.insert_or_assign(guid, std::move(endpoint));
-  for (EndpointListener* const listener : listeners_) {
-    listener->on_endpoint(place->second, true);
-  }
+  tell(endpoint, true);
 }
 
 void Directory::remove(const Guid& guid) {
-  const std::lock_guard lock(mutex_);
-  const auto found = endpoints_.find(guid);
-  if (found == endpoints_.end()) {
+  Endpoint gone;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = endpoints_.find(guid);
+    if (found == endpoints_.end()) {
+      return;
+    }
+    gone = std::move(found->second);
+    endpoints_.erase(found);
+    types_.erase(guid);
+  }
+  tell(gone, false);
+}
+
+/// Those that have ended are forgotten.
+void Directory::tell(const Endpoint& endpoint, bool is_there) {
+  std::erase_if(told_, [&](EndpointListener* const listener) {
+    return !listeners_.call(listener, [&] { listener->on_endpoint(endpoint, is_there); });
+  });
+}
+
+void Directory::welcome_new_listeners() {
+  std::vector<EndpointListener*> arrived;
+  {
+    const std::lock_guard lock(mutex_);
+    arrived.swap(new_listeners_);
+  }
+  if (arrived.empty()) {
     return;
   }
-  const Endpoint gone = std::move(found->second);
-  endpoints_.erase(found);
-  types_.erase(guid);
-  for (EndpointListener* const listener : listeners_) {
-    listener->on_endpoint(gone, false);
+  const std::vector<Endpoint> all = endpoints();  // only this thread changes them
+  for (EndpointListener* const listener : arrived) {
+    for (const Endpoint& endpoint : all) {
+      listeners_.call(listener, [&] { listener->on_endpoint(endpoint, true); });
+    }
+    std::erase(told_, listener);  // one that was at the same address before
+    told_.push_back(listener);
   }
 }
 
 void Directory::watch(EndpointListener& listener) {
-  const std::lock_guard lock(mutex_);
-  listeners_.push_back(&listener);
-  for (const auto& [guid, endpoint] : endpoints_) {
-    listener.on_endpoint(endpoint, true);
+  listeners_.begin(&listener);
+  {
+    const std::lock_guard lock(mutex_);
+    new_listeners_.push_back(&listener);
   }
+  dds_set_guardcondition(wake_.get(), true);
 }
 
 void Directory::unwatch(EndpointListener& listener) {
-  const std::lock_guard lock(mutex_);
-  std::erase(listeners_, &listener);
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase(new_listeners_, &listener);
+  }
+  listeners_.end(&listener);
 }
 
 TypeId Directory::type_of(const Guid& end) const {

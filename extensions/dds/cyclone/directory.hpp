@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "dds/cyclone/calls.hpp"
 #include "dds/cyclone/entity.hpp"
 #include "dds/cyclone/remote_definition.hpp"
 #include "dds/transport.hpp"
@@ -31,19 +32,26 @@ class Directory {
   void read_endpoints(dds_entity_t reader, bool writes);
   void add(Endpoint endpoint, TypeId type);
   void remove(const Guid& guid);
+  void tell(const Endpoint& endpoint, bool is_there);
+  void welcome_new_listeners();
+  [[nodiscard]] bool has_ended() const;
 
   Guid own_{};
   std::map<Guid, std::string> processes_;  // of participants; of the thread
   Entity participants_;
   Entity writers_;
   Entity readers_;
-  Entity stop_;
+  Entity wake_;
   Entity events_;
 
-  mutable std::mutex mutex_;  // guards what follows; held while listeners are called
+  std::vector<EndpointListener*> told_;  // of the thread: they have heard of all ends
+  Calls<EndpointListener*> listeners_;
+
+  mutable std::mutex mutex_;  // guards what follows; not held while listeners are called
   std::map<Guid, Endpoint> endpoints_;
   std::map<Guid, TypeId> types_;  // of those that tell one
-  std::vector<EndpointListener*> listeners_;
+  std::vector<EndpointListener*> new_listeners_;
+  bool ends_ = false;
   std::thread thread_;
 };
 

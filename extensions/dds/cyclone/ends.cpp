@@ -2,19 +2,30 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "dds/cyclone/iceoryx.hpp"
 #include "dds/cyclone/quality_settings.hpp"
 #include "dds/cyclone/sample_type.hpp"
+#include "gxr/error.hpp"
 
 namespace gxr::dds {
 namespace {
+
+/// Programs do not agree how samples of ROS 2 lie in shared memory, and of those that are kept for
+/// late joiners, Cyclone DDS loses some there: they come before it knows their writer.
+bool may_share(bool shares_memory, const EndpointOptions& options) {
+  return shares_memory && !options.type->is_ros() &&
+         options.qualities.durability == Durability::Volatile;
+}
 
 /// The topic, and the publisher or subscriber that has the partitions, which an end needs.
 struct Place {
@@ -23,9 +34,10 @@ struct Place {
   const ddsi_sertype* type = nullptr;
 };
 
-Place make_place(dds_entity_t participant, const EndpointOptions& options, bool writes) {
+Place make_place(dds_entity_t participant, bool shares_memory, const EndpointOptions& options,
+                 bool writes) {
   Place place;
-  ddsi_sertype* type = make_sample_type(*options.type);
+  ddsi_sertype* type = make_sample_type(*options.type, may_share(shares_memory, options));
   const dds_entity_t topic = dds_create_topic_sertype(participant, options.topic.c_str(), &type,
                                                       nullptr, nullptr, nullptr);
   if (topic < 0) {
@@ -65,8 +77,9 @@ std::shared_ptr<std::atomic<int>> sharers_of(dds_entity_t participant, const std
 
 class CycloneReader final : public Reader {
  public:
-  CycloneReader(dds_entity_t participant, const EndpointOptions& options, ReaderListener& listener)
-      : place_(make_place(participant, options, false)),
+  CycloneReader(dds_entity_t participant, bool shares_memory, const EndpointOptions& options,
+                ReaderListener& listener)
+      : place_(make_place(participant, shares_memory, options, false)),
         listener_(listener),
         calls_(dds_create_listener(&listener)),
         sharers_(sharers_of(participant, options.topic)) {
@@ -125,11 +138,13 @@ class CycloneReader final : public Reader {
     auto& sample = *static_cast<StoredSample*>(data);
     const Guid writer = writer_of(info.publication_handle);
     if (!sample.flaw.empty()) {
-      samples.push_back({nullptr, writer, sample.number, info.source_timestamp, sample.flaw});
+      samples.push_back(
+          {nullptr, writer, sample.number, info.source_timestamp, sample.flaw, sample.was_shared});
       return;
     }
     if (SharedBytes bytes = bytes_of(sample); bytes != nullptr) {
-      samples.push_back({std::move(bytes), writer, sample.number, info.source_timestamp, {}});
+      samples.push_back(
+          {std::move(bytes), writer, sample.number, info.source_timestamp, {}, sample.was_shared});
     }
   }
 
@@ -166,8 +181,9 @@ class CycloneReader final : public Reader {
 
 class CycloneWriter final : public Writer {
  public:
-  CycloneWriter(dds_entity_t participant, const EndpointOptions& options, WriterListener& listener)
-      : place_(make_place(participant, options, true)),
+  CycloneWriter(dds_entity_t participant, bool shares_memory, const EndpointOptions& options,
+                WriterListener& listener)
+      : place_(make_place(participant, shares_memory, options, true)),
         topic_(options.topic),
         keeps_all_(options.qualities.depth == 0),
         max_blocking_(options.qualities.max_blocking) {
@@ -185,12 +201,16 @@ class CycloneWriter final : public Writer {
     writer_ = Entity(check(
         dds_create_writer(place_.group.get(), place_.topic.get(), settings.get(), calls.get()),
         "make a writer of the topic '" + options.topic + "'"));
+    uses_shared_memory_ = shares_memory && can_share(writer_.get());
   }
   ~CycloneWriter() override { dds_set_listener(writer_.get(), nullptr); }
 
   bool write(const SharedBytes& bytes, std::int64_t time) override {
     if (keeps_all_ && !make_room()) {
       return false;
+    }
+    if (uses_shared_memory_) {
+      return share(bytes, time);
     }
     StoredSample* const sample = make_stored_sample(*place_.type, bytes);
     sample->number = ++written_;
@@ -211,6 +231,26 @@ class CycloneWriter final : public Writer {
   }
 
  private:
+  /// False: all pieces of shared memory were in use for max_blocking.
+  bool share(const SharedBytes& bytes, std::int64_t time) {
+    const SampleToShare sample{bytes, written_ + 1};
+    const std::string action = "write to the topic '" + topic_ + "'";
+    const auto end = std::chrono::steady_clock::now() + max_blocking_;
+    Shared result = write_shared(writer_.get(), sample, time, action);
+    while (result == Shared::AllInUse && std::chrono::steady_clock::now() < end) {
+      result = write_shared(writer_.get(), sample, time, action);
+    }
+    if (result == Shared::TooLarge) {
+      throw Error(ErrorCode::OutOfMemory,
+                  "a sample on the topic '" + topic_ + "' has " +
+                      std::to_string(bytes->wire_size()) +
+                      " bytes, and the memory of iox-roudi is in smaller pieces: give it larger "
+                      "ones in its configuration, or leave 'shared_memory' off");
+    }
+    written_ += result == Shared::Done ? 1 : 0;
+    return result == Shared::Done;
+  }
+
   /// For one sample more among those that readers do not have, of which Cyclone DDS bounds only the
   /// bytes. False: not within max_blocking.
   bool make_room() {
@@ -232,6 +272,7 @@ class CycloneWriter final : public Writer {
   Place place_;
   std::string topic_;
   bool keeps_all_;
+  bool uses_shared_memory_ = false;
   std::chrono::nanoseconds max_blocking_;
   std::int32_t under_way_ = 0;  // since readers had all
   std::uint64_t written_ = 0;
@@ -240,14 +281,14 @@ class CycloneWriter final : public Writer {
 
 }  // namespace
 
-std::unique_ptr<Reader> make_reader(dds_entity_t participant, const EndpointOptions& options,
-                                    ReaderListener& listener) {
-  return std::make_unique<CycloneReader>(participant, options, listener);
+std::unique_ptr<Reader> make_reader(dds_entity_t participant, bool shares_memory,
+                                    const EndpointOptions& options, ReaderListener& listener) {
+  return std::make_unique<CycloneReader>(participant, shares_memory, options, listener);
 }
 
-std::unique_ptr<Writer> make_writer(dds_entity_t participant, const EndpointOptions& options,
-                                    WriterListener& listener) {
-  return std::make_unique<CycloneWriter>(participant, options, listener);
+std::unique_ptr<Writer> make_writer(dds_entity_t participant, bool shares_memory,
+                                    const EndpointOptions& options, WriterListener& listener) {
+  return std::make_unique<CycloneWriter>(participant, shares_memory, options, listener);
 }
 
 }  // namespace gxr::dds

@@ -1,21 +1,24 @@
 // Entry of dds_cyclone.so.
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <dds/dds.h>
 #include <dlfcn.h>
 
+#include "dds/cyclone/calls.hpp"
 #include "dds/cyclone/configuration.hpp"
 #include "dds/cyclone/directory.hpp"
 #include "dds/cyclone/ends.hpp"
 #include "dds/cyclone/entity.hpp"
+#include "dds/cyclone/iceoryx.hpp"
 #include "dds/cyclone/remote_definition.hpp"
 #include "dds/transport.hpp"
 #include "gxr/error.hpp"
@@ -32,15 +35,10 @@ class Logs {
         this);
   }
 
-  std::uint64_t add(LibraryLog log) {
-    const std::lock_guard lock(mutex_);
-    logs_.emplace(++last_, std::move(log));
-    return last_;
-  }
-  void remove(std::uint64_t number) {
-    const std::lock_guard lock(mutex_);
-    logs_.erase(number);
-  }
+  using Log = const LibraryLog*;
+  /// `log` must stay until remove() has returned.
+  void add(Log log) { logs_.begin(log); }
+  void remove(Log log) { logs_.end(log); }
 
  private:
   void tell(const dds_log_data_t& data) {
@@ -51,15 +49,14 @@ class Logs {
     while (text.ends_with('\n') || text.ends_with('\0')) {
       text.remove_suffix(1);
     }
-    const std::lock_guard lock(mutex_);
-    if (!logs_.empty()) {
-      logs_.begin()->second(text);
+    for (const Log log : logs_.keys()) {
+      if (logs_.call(log, [&] { (*log)(text); })) {
+        return;
+      }
     }
   }
 
-  std::mutex mutex_;
-  std::uint64_t last_ = 0;
-  std::map<std::uint64_t, LibraryLog> logs_;
+  Calls<Log> logs_;
 };
 
 /// Where Debian has the plug-ins of DDS Security, else their plain names.
@@ -105,12 +102,19 @@ void set_security(dds_qos_t* settings, const Security& security) {
 
 class CycloneParticipation final : public Participation {
  public:
-  explicit CycloneParticipation(const Membership& membership) : membership_(membership) {
+  /// `shares_memory`: as it is wanted and possible.
+  CycloneParticipation(const Membership& membership, bool shares_memory)
+      : membership_(membership), shares_memory_(shares_memory) {
+    Membership possible = membership;
+    possible.shares_memory = shares_memory;
+    if (shares_memory) {
+      survive_iceoryx();
+    }
     const char* const user = std::getenv("CYCLONEDDS_URI");
     const auto domain = static_cast<dds_domainid_t>(membership.domain);
     const std::string called = "domain " + std::to_string(membership.domain);
     domain_ = Entity(check(
-        dds_create_domain(domain, configuration(membership, user != nullptr ? user : "").c_str()),
+        dds_create_domain(domain, configuration(possible, user != nullptr ? user : "").c_str()),
         "set up the " + called));
     const QualitiesHandle settings(dds_create_qos());
     dds_qset_entity_name(settings.get(), membership.name.c_str());
@@ -127,15 +131,19 @@ class CycloneParticipation final : public Participation {
 
   std::unique_ptr<Reader> make_reader(const EndpointOptions& options,
                                       ReaderListener& listener) override {
-    return dds::make_reader(participant_.get(), options, listener);
+    return dds::make_reader(participant_.get(), shares_memory_, options, listener);
   }
   std::unique_ptr<Writer> make_writer(const EndpointOptions& options,
                                       WriterListener& listener) override {
-    return dds::make_writer(participant_.get(), options, listener);
+    return dds::make_writer(participant_.get(), shares_memory_, options, listener);
   }
   void watch(EndpointListener& listener) override { directory_->watch(listener); }
   void unwatch(EndpointListener& listener) override { directory_->unwatch(listener); }
   [[nodiscard]] std::vector<Endpoint> endpoints() const override { return directory_->endpoints(); }
+  [[nodiscard]] std::string digest_of_type(const Guid& end) const override {
+    const TypeId type = directory_->type_of(end);
+    return type != nullptr ? digest_of(*type) : "";
+  }
   [[nodiscard]] std::vector<MessageDefinition> definitions(
       const Guid& end, std::chrono::nanoseconds limit) const override {
     const TypeId type = directory_->type_of(end);
@@ -147,6 +155,7 @@ class CycloneParticipation final : public Participation {
 
  private:
   Membership membership_;
+  bool shares_memory_;
   Entity domain_;
   Entity participant_;
   std::unique_ptr<Directory> directory_;
@@ -154,13 +163,19 @@ class CycloneParticipation final : public Participation {
 
 class CycloneLibrary final : public Library {
  public:
-  std::shared_ptr<Participation> join(const Membership& membership, LibraryLog log) override {
-    auto member = std::make_shared<Member>(*this, std::move(log));
+  std::shared_ptr<Participation> join(const Membership& membership,
+                                      const LibraryLog& log) override {
+    auto member = std::make_shared<Member>(*this, log);
     const std::lock_guard lock(mutex_);
     std::shared_ptr<CycloneParticipation>& joined = member->participant;
     joined = joined_[membership.domain].lock();
     if (joined == nullptr) {
-      joined = std::make_shared<CycloneParticipation>(membership);
+      const std::string reason = membership.shares_memory ? why_no_shared_memory() : "";
+      if (!reason.empty()) {
+        log("samples go over the network, not through shared memory: " + reason);
+      }
+      joined = std::make_shared<CycloneParticipation>(membership,
+                                                      membership.shares_memory && reason.empty());
       joined_[membership.domain] = joined;
     } else if (!(joined->membership() == membership)) {
       const std::string domain = std::to_string(membership.domain);
@@ -176,8 +191,9 @@ class CycloneLibrary final : public Library {
  private:
   /// One of those who share a participant.
   struct Member {
-    Member(CycloneLibrary& of, LibraryLog log)
-        : library(of), number(of.logs_.add(std::move(log))) {}
+    Member(CycloneLibrary& of, LibraryLog to) : library(of), log(std::move(to)) {
+      library.logs_.add(&log);
+    }
     Member(const Member&) = delete;
     Member& operator=(const Member&) = delete;
     ~Member() {
@@ -185,12 +201,12 @@ class CycloneLibrary final : public Library {
         const std::lock_guard lock(library.mutex_);  // nobody joins anew meanwhile
         participant.reset();
       }
-      library.logs_.remove(number);
+      library.logs_.remove(&log);
     }
 
     CycloneLibrary& library;
+    LibraryLog log;
     std::shared_ptr<CycloneParticipation> participant;
-    std::uint64_t number;
   };
 
   Logs logs_;

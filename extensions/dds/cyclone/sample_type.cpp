@@ -13,6 +13,7 @@
 #include <dds/ddsi/q_radmin.h>
 
 #include "dds/cdr_reader.hpp"
+#include "dds/cyclone/iceoryx.hpp"
 
 // The functions of Cyclone DDS that make a type, called from C: nothing may be thrown through them.
 namespace gxr::dds {
@@ -149,11 +150,48 @@ ddsi_serdata* from_key_hash(const ddsi_sertype* type, const ddsi_keyhash* /*hash
   return make_stored(type, SDK_KEY);
 }
 
-/// Only for what an application writes by dds_write(), which nothing does with such a type, and to
-/// say that a writer is gone.
+/// A sample that is to be shared, or one that says that a writer is gone.
 ddsi_serdata* from_sample(const ddsi_sertype* type, ddsi_serdata_kind kind, const void* sample) {
-  return kind == SDK_DATA && sample != nullptr ? nullptr : make_stored(type, SDK_KEY);
+  StoredSample* const made = make_stored(type, kind);
+  if (made != nullptr && kind == SDK_DATA && sample != nullptr) {
+    const auto& shared = *static_cast<const SampleToShare*>(sample);
+    made->bytes = shared.bytes;
+    made->number = shared.number;
+    made->is_own = true;
+  }
+  return made;
 }
+
+#ifdef GXR_HAS_ICEORYX
+/// `chunk` goes back with the sample, because Cyclone DDS still reads what stands before it.
+ddsi_serdata* from_shared_memory(const ddsi_sertype* type, ddsi_serdata_kind kind, void* subscriber,
+                                 void* chunk) {
+  if (subscriber == nullptr) {  // what this thread writes
+    ddsi_serdata* const own = from_sample(type, kind, sample_to_share());
+    if (own != nullptr) {
+      own->iox_chunk = chunk;
+    }
+    return own;
+  }
+  const SharedSample shared = read_shared_memory(chunk);
+  ddsi_serdata* const data = take_in(
+      type, kind, shared.body.size() + SampleBytes::kHeaderSize, [&](std::span<std::byte> wire) {
+        std::ranges::copy(shared.body, wire.begin() + SampleBytes::kHeaderSize);
+        return true;
+      });
+  if (data != nullptr) {
+    auto& sample = *static_cast<StoredSample*>(data);
+    sample.number = shared.number;
+    sample.was_shared = true;
+    sample.iox_chunk = chunk;
+    sample.iox_subscriber = subscriber;
+    if (!shared.is_serialized && kind == SDK_DATA) {
+      sample.flaw = "it came in shared memory in the form of its program";
+    }
+  }
+  return data;
+}
+#endif
 
 // --- writing -------------------------------------------------------------------------------------
 
@@ -200,7 +238,10 @@ bool to_sample_of_type(const ddsi_sertype* /*type*/, const ddsi_serdata* /*data*
                        void** /*memory*/, void* /*end*/) {
   return true;
 }
-void free_sample(ddsi_serdata* data) { delete static_cast<StoredSample*>(data); }
+void free_sample(ddsi_serdata* data) {
+  release_shared_memory(*data);
+  delete static_cast<StoredSample*>(data);
+}
 std::size_t print(const ddsi_sertype* /*type*/, const ddsi_serdata* /*data*/, char* buffer,
                   std::size_t size) {
   if (size > 0) {
@@ -229,6 +270,9 @@ constexpr ddsi_serdata_ops sample_operations() {
   operations.free = &free_sample;
   operations.print = &print;
   operations.get_keyhash = &make_key_hash;
+#ifdef GXR_HAS_ICEORYX
+  operations.from_iox_buffer = &from_shared_memory;
+#endif
   return operations;
 }
 constexpr ddsi_serdata_ops kSampleOperations = sample_operations();
@@ -253,7 +297,17 @@ std::uint32_t hash_of(const ddsi_sertype* type) {
       std::hash<const void*>()(static_cast<const SampleType*>(type)->description));
 }
 
-constexpr ddsi_sertype_ops type_operations() {
+// By these two Cyclone DDS knows that samples may go through shared memory.
+std::size_t serialized_size(const ddsi_sertype* /*type*/, const void* sample) {
+  return size_in_shared_memory(*static_cast<const SampleToShare*>(sample));
+}
+bool serialize_into(const ddsi_sertype* /*type*/, const void* sample, void* memory,
+                    std::size_t /*size*/) {
+  copy_into_shared_memory(*static_cast<const SampleToShare*>(sample), memory);
+  return true;
+}
+
+constexpr ddsi_sertype_ops type_operations(bool may_share) {
   ddsi_sertype_ops operations{};
   operations.version = &ddsi_sertype_v0;
   operations.free = &free_type;
@@ -262,17 +316,23 @@ constexpr ddsi_sertype_ops type_operations() {
   operations.free_samples = &free_samples;
   operations.equal = &are_equal;
   operations.hash = &hash_of;
+  if (may_share) {
+    operations.get_serialized_size = &serialized_size;
+    operations.serialize_into = &serialize_into;
+  }
   return operations;
 }
-constexpr ddsi_sertype_ops kTypeOperations = type_operations();
+constexpr ddsi_sertype_ops kTypeOperations = type_operations(false);
+constexpr ddsi_sertype_ops kSharedTypeOperations = type_operations(true);
 
 }  // namespace
 
-ddsi_sertype* make_sample_type(const Description& description) {
+ddsi_sertype* make_sample_type(const Description& description, bool may_share) {
   auto type = std::make_unique<SampleType>();
   type->description = &description;
-  ddsi_sertype_init_flags(type.get(), description.wire_name.c_str(), &kTypeOperations,
-                          &kSampleOperations, DDSI_SERTYPE_FLAG_TOPICKIND_NO_KEY);
+  ddsi_sertype_init_flags(type.get(), description.wire_name.c_str(),
+                          may_share ? &kSharedTypeOperations : &kTypeOperations, &kSampleOperations,
+                          DDSI_SERTYPE_FLAG_TOPICKIND_NO_KEY);
   return type.release();
 }
 
