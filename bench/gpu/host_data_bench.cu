@@ -152,12 +152,23 @@ class ByGxr {
 
 // ------------------------------------------------------------------------------------ measuring
 
+/// What the program needs of CUDA. While a loop runs, giving any of it back would wait for its end.
+struct Desk {
+  explicit Desk(std::size_t size) : count(size), data(size), result(size) {}
+
+  std::size_t count;
+  by_hand::Stream stream;
+  PinnedMemory<std::int32_t> data;
+  PinnedMemory<std::int32_t> result;
+};
+
 template <class Loop>
-void measure(const char* name, Loop& loop, std::int64_t samples, std::size_t count) {
+void measure(const char* name, Loop& loop, std::int64_t samples, const Desk& desk) {
+  const std::size_t count = desk.count;
+  const by_hand::Stream& stream = desk.stream;
+  const PinnedMemory<std::int32_t>& data = desk.data;
+  const PinnedMemory<std::int32_t>& result = desk.result;
   const std::size_t bytes = count * sizeof(std::int32_t);
-  const by_hand::Stream stream;
-  const PinnedMemory<std::int32_t> data(count);
-  const PinnedMemory<std::int32_t> result(count);
   const auto copy = [&](void* to, const void* from) {
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.get()), "cudaMemcpyAsync");
     check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
@@ -211,14 +222,14 @@ int main(int argc, char** argv) {
   }
   try {
     const std::int64_t samples = std::atoll(argv[1]);
-    const auto count = static_cast<std::size_t>(std::atoll(argv[3])) / sizeof(std::int32_t);
+    const Desk desk(static_cast<std::size_t>(std::atoll(argv[3])) / sizeof(std::int32_t));
     for (int round = std::atoi(argv[2]); round > 0; --round) {
       {
-        ByHand loop(kernels(), count);
-        measure("by hand", loop, samples, count);
+        ByHand loop(kernels(), desk.count);
+        measure("by hand", loop, samples, desk);
       }
-      ByGxr loop(count);
-      measure("gxr", loop, samples, count);
+      ByGxr loop(desk.count);
+      measure("gxr", loop, samples, desk);
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
