@@ -12,7 +12,6 @@
 namespace gxr {
 namespace {
 
-
 template <class Unit>
 std::chrono::nanoseconds time(const GraphComponent& executor, std::string_view key) {
   return Unit{integer_parameter(executor, key).value_or(0)};

@@ -126,6 +126,11 @@ class InputReader {
         for (const GraphInput& input : region.graph->inputs) {
           inputs.push_back(graph_.full_name(graph_.components[input.links.front().receiver]));
         }
+        for (const GraphTensor& tensor : region.graph->tensors) {
+          if (tensor.by_program) {
+            inputs.push_back(graph_.full_name(graph_.components[tensor.receivers.front()]));
+          }
+        }
       }
     }
     std::string hint;

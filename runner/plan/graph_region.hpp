@@ -85,7 +85,7 @@ struct GraphTensor {
   bool by_program = false;
   /// Of one that delays another, or that a program writes: `spec` is what 'inputs' says.
   bool spec_is_given = false;
-  bool in_place = false;       ///< in its memory: all that read this one end before that is written
+  bool in_place = false;  ///< in its memory: all that read this one end before that is written
   std::vector<ComponentId> receivers;  ///< of operators of the region that read it
   std::vector<StepId> consumers;       ///< the steps of those, in the same order
   std::vector<ComponentId> passed;     ///< queues on its way of entities that were dissolved
