@@ -8,10 +8,15 @@
 
 namespace gxr {
 
-void ResidentControl::attach(ResidentRunner* runner) {
-  closing_.store(runner == nullptr, std::memory_order_release);  // no thread begins another call
+void ResidentControl::attach(ResidentRunner& runner) noexcept {
+  runner_.store(&runner, std::memory_order_release);
+  closing_.store(false, std::memory_order_release);
+}
+
+void ResidentControl::detach() {
+  closing_.store(true, std::memory_order_release);  // no thread begins another call
   const std::lock_guard lock(mutex_);
-  runner_ = runner;
+  runner_.store(nullptr, std::memory_order_release);
 }
 
 void ResidentControl::fail(std::string why) {
@@ -38,10 +43,11 @@ void ResidentControl::with(const std::function<void(ResidentRunner&)>& use) {
   if (failed_.load(std::memory_order_acquire)) {
     throw Error(ErrorCode::Device, failure());
   }
-  if (runner_ == nullptr) {
+  ResidentRunner* const runner = runner_.load(std::memory_order_acquire);
+  if (runner == nullptr) {
     throw_not_launched();
   }
-  use(*runner_);
+  use(*runner);
 }
 
 bool ResidentControl::if_there(const std::function<bool(ResidentRunner&)>& use) {
@@ -49,7 +55,8 @@ bool ResidentControl::if_there(const std::function<bool(ResidentRunner&)>& use) 
     return false;
   }
   const std::shared_lock lock(mutex_);
-  return runner_ != nullptr && !failed_.load(std::memory_order_acquire) && use(*runner_);
+  ResidentRunner* const runner = runner_.load(std::memory_order_acquire);
+  return runner != nullptr && !failed_.load(std::memory_order_acquire) && use(*runner);
 }
 
 ResidentGraph::ResidentGraph(std::shared_ptr<ResidentControl> control) noexcept

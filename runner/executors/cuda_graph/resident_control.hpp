@@ -17,9 +17,11 @@ class ResidentControl {
   explicit ResidentControl(std::string name) : name_(std::move(name)) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// `runner` null: there is none any more, and no call is under way when this returns.
-  void attach(ResidentRunner* runner);
-  /// Does a thread wait in attach(nullptr) for calls that are under way? Any thread.
+  /// From now on there is a runner. Waits for nobody: the runner's lock may be held.
+  void attach(ResidentRunner& runner) noexcept;
+  /// There is none any more, and no call is under way when this returns.
+  void detach();
+  /// Does a thread wait in detach() for calls that are under way? Any thread.
   [[nodiscard]] bool is_closing() const noexcept {
     return closing_.load(std::memory_order_acquire);
   }
@@ -39,8 +41,8 @@ class ResidentControl {
   std::mutex failure_mutex_;         // guards failure_; taken behind all others
   std::string failure_;
   std::atomic<bool> closing_{false};
-  std::shared_mutex mutex_;  // guards runner_; held while it is used
-  ResidentRunner* runner_ = nullptr;
+  std::shared_mutex mutex_;  // held while the runner is used
+  std::atomic<ResidentRunner*> runner_{nullptr};
 };
 
 }  // namespace gxr

@@ -133,7 +133,7 @@ void ResidentRunner::Ending::throw_does_not_end(const char* why,
 }
 
 void ResidentRunner::Ending::end_for_good() {
-  runner_.control_->attach(nullptr);
+  runner_.control_->detach();
   if (runner_.loop_ == nullptr) {
     return;
   }

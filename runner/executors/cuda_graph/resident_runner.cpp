@@ -46,7 +46,7 @@ ResidentRunner::ResidentRunner(const Plan& plan, const Region& region, Instance&
       embedding_(std::make_unique<Embedding>(*this)) {}
 
 ResidentRunner::~ResidentRunner() {
-  control_->attach(nullptr);
+  control_->detach();
   poller_.remove(news_);
 }
 
@@ -96,7 +96,7 @@ void ResidentRunner::open_graph() {
   watch_->open();
   launch();
   poller_.add(news_);
-  control_->attach(this);
+  control_->attach(*this);
 }
 
 void ResidentRunner::launch() {
@@ -129,7 +129,7 @@ void ResidentRunner::replace_loop(std::uint64_t done, std::uint64_t limit) {
 }
 
 void ResidentRunner::drop_graph() noexcept {
-  control_->attach(nullptr);
+  control_->detach();
   poller_.remove(news_);
   session_.on(SessionEvent::Dropped);
   lateness_->forget();
