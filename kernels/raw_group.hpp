@@ -3,7 +3,7 @@
 #include "contract.hpp"
 #include "gxr/kernels/raw.hpp"
 
-/// What host and device share of unpacking raw pictures.
+/// The arithmetic of raw.hpp, which host and device share.
 
 namespace gxr::kernels {
 

@@ -152,7 +152,7 @@ class ByGxr {
 
 // ------------------------------------------------------------------------------------ measuring
 
-/// What the program needs of CUDA. While a loop runs, giving any of it back would wait for its end.
+/// Stream and memory of the program. Freeing any of them waits for the end of a loop that runs.
 struct Desk {
   explicit Desk(std::size_t size) : count(size), data(size), result(size) {}
 

@@ -21,7 +21,7 @@ class FormatConverter final : public CapturableOperator {
   void initialize() override;
 
  private:
-  /// What becomes of a picture, and which steps that takes.
+  /// Shape and type of the result, and the steps that lead to it.
   struct Plan {
     ImageShape shape;  ///< of the result
     ElementType type;  ///< of the result

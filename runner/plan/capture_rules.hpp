@@ -19,8 +19,8 @@ struct CaptureObstacle {
   std::string hint;
 };
 
-/// What keeps the entity out of a region. `host_driven`: a program drives that, and may write
-/// inputs that nothing is connected to.
+/// Finds the reasons that keep the entity out of a region. `host_driven`: a program drives it, and
+/// may write inputs that nothing is connected to.
 void find_obstacles(const WorkGraph& work, EntityId entity, bool host_driven,
                     std::vector<CaptureObstacle>& found);
 

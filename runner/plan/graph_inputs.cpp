@@ -94,7 +94,7 @@ class InputReader {
     return std::nullopt;
   }
 
-  /// What a receiver gets by a delayed connection, or from a program; nullptr: neither.
+  /// The tensor that a delayed connection or a program gives a receiver; nullptr: neither does.
   [[nodiscard]] GraphTensor* find_without_writer(ComponentId receiver) const {
     for (Region& region : regions_) {
       if (!region.graph || region.declared_by != executor_.id) {

@@ -138,7 +138,7 @@ class Inference {
     }
   }
 
-  /// What a program writes: as 'inputs' or the device port says.
+  /// The tensor that a program writes has the shape that 'inputs' or the device port says.
   void settle_by_program(GraphRegion& region, TensorId id) {
     GraphTensor& tensor = region.tensors[id];
     const GraphComponent& receiver = graph_.components[tensor.receivers.front()];

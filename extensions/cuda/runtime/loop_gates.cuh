@@ -161,11 +161,11 @@ __device__ inline void pause(const LoopTable& table, std::uint64_t waited) {
     return;
   }
   const std::uint64_t longest = load_acquire(&table.state->sleep_interval_ns);
-  const std::uint64_t time =
-      is_fixed ? longest : max(min(waited / kPausePart, longest), kShortestPauseNs);
   if (longest == 0) {
     return;
   }
+  const std::uint64_t time =
+      is_fixed ? longest : max(min(waited / kPausePart, longest), kShortestPauseNs);
   if (time <= kLongestSleepNs) {
     sleep_ns(time);
   } else {

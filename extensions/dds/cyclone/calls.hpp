@@ -39,14 +39,13 @@ class Calls {
       }
       running_.push_back({key, std::this_thread::get_id()});
     }
-    call();
-    {
-      const std::lock_guard lock(mutex_);
-      running_.erase(std::ranges::find_if(running_, [&](const Running& each) {
-        return each.key == key && each.thread == std::this_thread::get_id();
-      }));
+    try {
+      call();
+    } catch (...) {
+      leave(key);
+      throw;
     }
-    changed_.notify_all();
+    leave(key);
     return true;
   }
 
@@ -60,6 +59,16 @@ class Calls {
     Key key;
     std::thread::id thread;
   };
+
+  void leave(Key key) {
+    {
+      const std::lock_guard lock(mutex_);
+      running_.erase(std::ranges::find_if(running_, [&](const Running& each) {
+        return each.key == key && each.thread == std::this_thread::get_id();
+      }));
+    }
+    changed_.notify_all();
+  }
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
