@@ -1,6 +1,7 @@
-// host_data_bench SAMPLES ROUNDS BYTES: data into a loop on the GPU, one iteration, and its result
-// back, by copies of CUDA: through gxr, and with a WHILE node written by hand, in turns. The same
-// kernel works in both. Prints a line of JSON for each round; ends with 1 when a result is wrong.
+// host_data_bench SAMPLES ROUNDS BYTES [LOOP]: data into a loop on the GPU, one iteration, and its
+// result back, by copies of CUDA: through gxr, and with a WHILE node written by hand, in turns. The
+// same kernel works in both. LOOP: the loop of the GraphExecutor, auto without it. Prints a line of
+// JSON for each round, with the medians of the three parts; ends with 1 when a result is wrong.
 
 #include <atomic>
 #include <chrono>
@@ -107,19 +108,21 @@ class ByHand {
 
 // ------------------------------------------------------------------------------------ gxr
 
-std::string application(std::size_t count) {
+std::string application(std::size_t count, const std::string& loop) {
   return "name: add\noperator: gxr::arithmetic::Add\nparameters: {value: " +
          std::to_string(kAdded) +
          "}\n---\nname: gpu\ncomponents:\n- name: loop\n  type: gxr::cuda::GraphExecutor\n"
-         "  parameters: {mode: resident, host_driven: true, entities: [add], inputs: {add/in: "
+         "  parameters: {mode: resident, host_driven: true, loop: " +
+         loop +
+         ", entities: [add], inputs: {add/in: "
          "\"int32 [" +
          std::to_string(count) + "]\"}}\n";
 }
 
 class ByGxr {
  public:
-  explicit ByGxr(std::size_t count) {
-    app_.load_text(application(count));
+  ByGxr(std::size_t count, const std::string& loop) {
+    app_.load_text(application(count, loop));
     app_.run_async();
     loop_.emplace(app_.resident_graph("loop"));
     if (!loop_->wait_until_launched(30s)) {
@@ -174,6 +177,7 @@ void measure(const char* name, Loop& loop, std::int64_t samples, const Desk& des
     check(cudaStreamSynchronize(stream.get()), "cudaStreamSynchronize");
   };
   std::vector<std::int64_t> ns;
+  std::vector<std::int64_t> parts[3];  // copy in, iteration, copy out
   const std::int64_t began = bridge::now_ns();
   for (std::int64_t i = 0; i < samples; ++i) {
     for (std::size_t k = 0; k < count; ++k) {
@@ -181,6 +185,7 @@ void measure(const char* name, Loop& loop, std::int64_t samples, const Desk& des
     }
     const std::int64_t begin = bridge::now_ns();
     copy(loop.in(), data.data());
+    const std::int64_t rung = bridge::now_ns();
     loop.ring();
     while (!loop.is_ready()) {
       if (bridge::now_ns() - begin > 5'000'000'000) {
@@ -188,9 +193,14 @@ void measure(const char* name, Loop& loop, std::int64_t samples, const Desk& des
         std::_Exit(1);
       }
     }
+    const std::int64_t ready = bridge::now_ns();
     copy(result.data(), loop.out());
     if (i >= bridge::kWarmUp) {
-      ns.push_back(bridge::now_ns() - begin);
+      const std::int64_t end = bridge::now_ns();
+      ns.push_back(end - begin);
+      parts[0].push_back(rung - begin);
+      parts[1].push_back(ready - rung);
+      parts[2].push_back(end - ready);
     }
     for (std::size_t k = 0; k < count; ++k) {
       if (result.data()[k] != data.data()[k] + kAdded) {
@@ -199,8 +209,12 @@ void measure(const char* name, Loop& loop, std::int64_t samples, const Desk& des
     }
   }
   const double seconds = static_cast<double>(bridge::now_ns() - began) * 1e-9;
-  std::printf("{\"loop\": \"%s\", \"bytes\": %zu, %s}\n", name, bytes,
-              bridge::figures_json(samples, seconds, ns).c_str());
+  std::printf(
+      "{\"loop\": \"%s\", \"bytes\": %zu, %s, \"in_us\": %.3f, \"iteration_us\": %.3f, \"out_us\": "
+      "%.3f}\n",
+      name, bytes, bridge::figures_json(samples, seconds, ns).c_str(),
+      bridge::quantile_us(parts[0], 0.5), bridge::quantile_us(parts[1], 0.5),
+      bridge::quantile_us(parts[2], 0.5));
   std::fflush(stdout);
 }
 
@@ -216,10 +230,11 @@ const DeviceKernels& kernels() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fputs("host_data_bench SAMPLES ROUNDS BYTES\n", stderr);
+  if (argc != 4 && argc != 5) {
+    std::fputs("host_data_bench SAMPLES ROUNDS BYTES [LOOP]\n", stderr);
     return 2;
   }
+  setenv("CUDA_MODULE_LOADING", "EAGER", 1);  // nothing is loaded while a loop runs
   try {
     const std::int64_t samples = std::atoll(argv[1]);
     const Desk desk(static_cast<std::size_t>(std::atoll(argv[3])) / sizeof(std::int32_t));
@@ -228,7 +243,7 @@ int main(int argc, char** argv) {
         ByHand loop(kernels(), desk.count);
         measure("by hand", loop, samples, desk);
       }
-      ByGxr loop(desk.count);
+      ByGxr loop(desk.count, argc == 5 ? argv[4] : "auto");
       measure("gxr", loop, samples, desk);
     }
   } catch (const std::exception& error) {

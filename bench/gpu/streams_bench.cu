@@ -115,10 +115,10 @@ std::string frame(const std::string& application) {
          "- {type: nvidia::gxf::GreedyScheduler, parameters: {clock: clock}}\n";
 }
 
-std::string add_codelet(bool out = true, int work_us = 0, int blocks = 2) {
+std::string add_codelet(bool out = true, int work_us = 0, int blocks = 2, int policy = 0) {
   return std::string("{type: gpu::Add, parameters: {in: in, ") + (out ? "out: out, " : "") +
          "pool: memory/pool, work_us: " + std::to_string(work_us) +
-         ", blocks: " + std::to_string(blocks) + "}}";
+         ", blocks: " + std::to_string(blocks) + ", policy: " + std::to_string(policy) + "}}";
 }
 
 std::string count_codelet() {
@@ -155,6 +155,17 @@ std::string fork(int branches, int messages, int work_us, int blocks) {
             connection("source", name);
     text += entity(end, "{type: gpu::Drop, parameters: {in: in}}", true, false, 0) +
             connection(name, end);
+  }
+  return frame(text);
+}
+
+/// Four codelets behind a source, with small kernels of `work_us`, and receivers with room.
+std::string pipeline(int policy, int messages, int work_us) {
+  std::string text = entity("n0", count_codelet(), false, true, messages);
+  for (int i = 1; i <= 4; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    text += entity(name, add_codelet(i < 4, work_us, 2, policy), true, i < 4, 0);
+    text += connection("n" + std::to_string(i - 1), name);
   }
   return frame(text);
 }
@@ -278,6 +289,16 @@ void print_branches() {
               two / one);
 }
 
+void print_policies() {
+  constexpr int kCount = 1000;
+  constexpr int kWorkUs = 100;
+  const auto per_message = [&](int policy) {
+    return best([&] { return run(pipeline(policy, kCount, kWorkUs)).to_end; }) * 1e6 / kCount;
+  };
+  std::printf("four codelets of 100 us, us a message: one stream for all %.0f, one for each %.0f\n",
+              per_message(0), per_message(1));
+}
+
 void print_memory() {
   gxr::harness::Harness harness;
   auto& pool = harness.add<gxr::BlockMemoryPool>(
@@ -312,6 +333,7 @@ int main() {
   try {
     print_chains();
     print_branches();
+    print_policies();
     print_memory();
     print_graphs();
   } catch (const std::exception& error) {

@@ -19,7 +19,12 @@ void GraphExecutor::declare(Interface& interface) {
                  "The name of a subgraph means all its entities. Left out: every connected set of "
                  "capturable operators is a graph of its own.")
       .optional();
-  interface.parameter(device_, "device", "Number of the GPU").default_value(0).range(0, 1023);
+  interface
+      .parameter(device_, "device", "Number of the GPU",
+                 "Left out: 0, but the ranks of a host that run an application together use its "
+                 "GPUs in turn.")
+      .default_value(0)
+      .range(0, 1023);
   declare_loop(interface);
   declare_place(interface);
   declare_times(interface);

@@ -101,6 +101,12 @@ class GXR_API DeviceRuntime {
   virtual DeviceStream& acquire_stream(const StreamOptions& options) = 0;
   /// Takes back what acquire_stream() gave.
   virtual void release_stream(DeviceStream& stream) noexcept = 0;
+  /// Work that the legacy default stream of the stream's GPU is given from now on begins after this
+  /// work.
+  virtual void order_default_stream_after(const DeviceWork& work) = 0;
+  /// Work that `stream` is given from now on begins after all that the legacy default stream of its
+  /// GPU has been given.
+  virtual void order_after_default_stream(DeviceStream& stream) = 0;
   /// The stream with this handle, nullptr when it is none of the process's DeviceStreams.
   [[nodiscard]] virtual DeviceStream* find_stream(CUstream_st* handle) const noexcept = 0;
 

@@ -67,6 +67,11 @@ struct EntityStatistics {
   std::uint64_t ticks = 0;      ///< how often it ticked
   std::int64_t total_ns = 0;    ///< time inside ticks; 0 when not measured
   std::int64_t longest_ns = 0;  ///< of one tick; 0 when not measured
+  // Work of its ticks on CUDA streams, by the GPU's clock: from the moment at which a tick's work
+  // could begin to the end of the work; 0 when not measured.
+  std::uint64_t device_ticks = 0;      ///< ticks whose work was measured
+  std::int64_t device_total_ns = 0;    ///< of all their work
+  std::int64_t device_longest_ns = 0;  ///< of the work of one tick
 };
 
 /// An operator of a graph, in the iterations that were measured, by the GPU's clock. The next
@@ -108,6 +113,7 @@ struct GraphStatistics {
   std::uint64_t measured = 0;    ///< how many
   std::int64_t measured_ns = 0;  ///< of all of them, from the begin to the end of the last operator
   std::vector<OperatorStatistics> operators = {};  ///< in the order of the graph
+  std::int32_t device = 0;                         ///< number of the GPU that ran it
 };
 
 /// Device memory that a GPU keeps for CUDA graphs which allocate memory themselves.

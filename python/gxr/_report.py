@@ -102,6 +102,9 @@ class EntityStatistics:
     ticks: int
     total_ns: int  # time inside ticks; 0 when not measured
     longest_ns: int  # of one tick; 0 when not measured
+    device_ticks: int = 0  # ticks whose work on CUDA streams was measured
+    device_total_ns: int = 0  # of that work, by the GPU's clock
+    device_longest_ns: int = 0  # of the work of one tick
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,7 @@ class GraphStatistics:
     duration_ns: int  # from the first to the end of the last, by the GPU's clock; 0 when the host launches it
     memory_bytes: int  # device memory that the region took
     instantiations: int  # beyond the first, after changes
+    device: int = 0  # number of the GPU that ran it
 
     @property
     def period_ns(self) -> float:

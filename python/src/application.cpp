@@ -583,13 +583,14 @@ nb::dict dict_of(const Report& report) {
   nb::list entities;
   for (const EntityStatistics& entity : report.entities) {
     entities.append(nb::make_tuple(entity.entity, entity.codelet_type, entity.ticks,
-                                   entity.total_ns, entity.longest_ns));
+                                   entity.total_ns, entity.longest_ns, entity.device_ticks,
+                                   entity.device_total_ns, entity.device_longest_ns));
   }
   made["entities"] = entities;
   nb::list graphs;
   for (const GraphStatistics& graph : report.graphs) {
     graphs.append(nb::make_tuple(graph.region, graph.loops, graph.iterations, graph.duration_ns,
-                                 graph.memory_bytes, graph.instantiations));
+                                 graph.memory_bytes, graph.instantiations, graph.device));
   }
   made["graphs"] = graphs;
   return made;

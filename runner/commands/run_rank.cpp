@@ -96,6 +96,7 @@ void require_spreadable(const RunOptions& options) {
 int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& application,
              SpreadPlan whole, const RunOptions& all_options, const RankClock& clock) {
   const Rank rank = transport->rank();
+  const Rank rank_of_host = transport->rank_of_host();
   const RunOptions options = options_of_rank(all_options, rank, clock.trace_begin);
   const Graph graph = std::exchange(application.graph, {});
   whole.plan.graph = &graph;
@@ -113,6 +114,7 @@ int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& applic
                                    application.document, application.catalog);
     member.session().set_ends(part.ends);
     application.graph = std::move(part.graph);
+    application.graph.rank_of_host = rank_of_host;
     std::optional<PlannedApplication> planned =
         plan_application(application, {options.application.executor, !options.trace.empty()});
     if (!planned) {

@@ -11,6 +11,7 @@
 #include "device/device_facts.hpp"
 #include "device/device_graph.hpp"
 #include "device/device_loop.hpp"
+#include "device/device_spans.hpp"
 #include "device/unfinished_work.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/device_work.hpp"
@@ -114,6 +115,8 @@ class DeviceTools {
   [[nodiscard]] virtual bool checks_captures() = 0;
   /// Are kernels loaded when they are first launched, for which CUDA may wait for a loop's end?
   [[nodiscard]] virtual bool loads_kernels_late() const = 0;
+  /// A measurer of work on streams.
+  [[nodiscard]] virtual std::unique_ptr<DeviceSpans> make_spans() = 0;
 
  protected:
   ~DeviceTools() = default;

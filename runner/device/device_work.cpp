@@ -6,18 +6,25 @@
 
 #include "device/current_stream.hpp"
 #include "device/device_engine.hpp"
+#include "device/device_spans.hpp"
 #include "system/spin_lock.hpp"
 
 namespace gxr {
 namespace {
 
 thread_local DeviceStream* current = nullptr;
+thread_local DeviceSpans* current_spans = nullptr;
 
 }  // namespace
 
 DeviceStream* current_device_stream() noexcept { return current; }
 DeviceStream* set_current_device_stream(DeviceStream* stream) noexcept {
   return std::exchange(current, stream);
+}
+
+DeviceSpans* current_device_spans() noexcept { return current_spans; }
+DeviceSpans* set_current_device_spans(DeviceSpans* spans) noexcept {
+  return std::exchange(current_spans, spans);
 }
 
 DeviceStream::~DeviceStream() = default;

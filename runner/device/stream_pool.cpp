@@ -38,6 +38,12 @@ void CudaStreamPool::declare(Interface& interface) {
       .default_value(0)
       .unit("streams");
   interface
+      .parameter(when_empty_, "when_empty",
+                 "The stream of a codelet when max_size streams are in use",
+                 "error: none, its tick fails. input: for this tick, the stream of the first message "
+                 "that it receives with device work on the pool's GPU.")
+      .default_value(WhenPoolEmpty::Error);
+  interface
       .parameter(cuda_green_context_, "cuda_green_context",
                  "The part of the GPU whose SMs the streams use", "Left out: all SMs.")
       .optional();
@@ -109,13 +115,29 @@ void CudaStreamPool::warn_of_lent() const {
               " still in use: " + text);
 }
 
+std::uint32_t CudaStreamPool::most() const {
+  return *max_size_ == 0 ? 0 : std::max<std::uint32_t>(*max_size_, *reserved_size_);
+}
+
 DeviceStream& CudaStreamPool::acquire() {
+  DeviceStream* const stream = try_acquire();
+  if (stream == nullptr) {
+    throw Error(ErrorCode::NotAvailable,
+                "'" + full_name() + "': " +
+                    (most() == 1 ? "its only stream is"
+                                 : "each of its " + std::to_string(most()) + " streams is") +
+                    " in use; raise max_size");
+  }
+  return *stream;
+}
+
+DeviceStream* CudaStreamPool::try_acquire() {
   const std::lock_guard lock(mutex_);
   const CallSite* const site = current_call_site();
-  const auto lend = [&](DeviceStream& stream) -> DeviceStream& {
+  const auto lend = [&](DeviceStream& stream) {
     out_.push_back(site != nullptr ? Lent{&stream, site->entity, site->component, site->type}
                                    : Lent{&stream, {}, {}, {}});
-    return stream;
+    return &stream;
   };
   out_.reserve(out_.size() + 1);
   if (!free_.empty()) {
@@ -123,14 +145,8 @@ DeviceStream& CudaStreamPool::acquire() {
     free_.pop_back();
     return lend(*stream);
   }
-  const std::uint32_t most =
-      *max_size_ == 0 ? 0 : std::max<std::uint32_t>(*max_size_, *reserved_size_);
-  if (most != 0 && out_.size() >= most) {
-    throw Error(ErrorCode::NotAvailable,
-                "'" + full_name() + "': " +
-                    (most == 1 ? "its only stream is"
-                               : "each of its " + std::to_string(most) + " streams is") +
-                    " in use; raise max_size");
+  if (most() != 0 && out_.size() >= most()) {
+    return nullptr;
   }
   return lend(DeviceRuntime::get().acquire_stream(options_));
 }

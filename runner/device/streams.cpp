@@ -5,6 +5,7 @@
 
 #include "device/current_stream.hpp"
 #include "device/device_engine.hpp"
+#include "device/device_spans.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
@@ -84,10 +85,22 @@ void Streams::initialize(gxr::Codelet& codelet) {
     }
   }
   initialize(codelet, options, std::move(receivers), std::move(transmitters));
-  // The first message of a tick decides whose stream is taken over; with one port it is that one's.
-  if (receivers_.size() == 1 && !pool_.has_value()) {
-    EngineAccess::set_takes_over_streams_of(*receivers_.front(), options_.device);
+  offer_streams();
+}
+
+/// Tells producers whether their streams are taken over: they record no event then. The first
+/// message of a tick decides; with one port it is that one's.
+void Streams::offer_streams() const noexcept {
+  if (receivers_.size() == 1) {
+    const bool takes_over =
+        policy_ == Policy::Input || (policy_ == Policy::TakeOver && !pool_.has_value());
+    EngineAccess::set_takes_over_streams_of(*receivers_.front(), takes_over ? options_.device : -1);
   }
+}
+
+void Streams::set_policy(Policy policy) noexcept {
+  policy_ = policy;
+  offer_streams();
 }
 
 void Streams::initialize(const gxr::Codelet& codelet, const StreamOptions& options,
@@ -142,6 +155,10 @@ Streams::Tick::Tick(Streams& streams)
 }
 
 Streams::Tick::~Tick() {
+  if (streams_.spans_ != nullptr) {
+    streams_.spans_->end();
+    streams_.spans_ = nullptr;
+  }
   streams_.hook_ports(nullptr);
   streams_.ticking_ = false;
   streams_.current_ = nullptr;
@@ -178,11 +195,22 @@ void Streams::use(DeviceStream& stream) {
   set_current_device_stream(&stream);
 }
 
-void Streams::copy(void* to, const void* from, std::size_t bytes) {
-  runtime_->copy(to, from, bytes, tick_stream());
+DeviceStream& Streams::work_stream() {
+  DeviceStream& stream = tick_stream();
+  if (spans_ == nullptr) {
+    spans_ = current_device_spans();
+    if (spans_ != nullptr) {
+      spans_->begin(stream);
+    }
+  }
+  return stream;
 }
 
-Stream Streams::stream() { return tick_stream().handle(); }
+void Streams::copy(void* to, const void* from, std::size_t bytes) {
+  runtime_->copy(to, from, bytes, work_stream());
+}
+
+Stream Streams::stream() { return work_stream().handle(); }
 
 std::vector<std::optional<Stream>> Streams::streams(const Receiver& port) const {
   std::vector<std::optional<Stream>> found;
@@ -223,6 +251,14 @@ void Streams::join(const std::vector<Stream>& streams, Stream target) {
   }
 }
 
+void Streams::sync_to_default(Stream stream) {
+  runtime_->order_default_stream_after(find(stream).mark());
+}
+
+void Streams::sync_from_default(Stream stream) {
+  runtime_->order_after_default_stream(find(stream));
+}
+
 int Streams::device_of(Stream stream) const { return find(stream).device(); }
 
 void Streams::set_stream(const Transmitter& port, Stream stream) {
@@ -251,10 +287,22 @@ DeviceWork Streams::event(Stream stream) {
   return work;
 }
 
-/// Can this tick work on a producer's stream?
-bool Streams::takes_over(const DeviceStream& stream) const {
-  return current_ == nullptr && !pool_.has_value() && stream.is_plain() &&
-         stream.device() == options_.device;
+/// Does this tick work on the stream of a message that it receives?
+bool Streams::works_on(const DeviceStream& stream, const Message& message) {
+  if (current_ != nullptr || stream.device() != options_.device) {
+    return false;
+  }
+  if (policy_ == Policy::Input) {
+    return true;
+  }
+  if (pool_.has_value()) {
+    if (own_ == nullptr && pool_->falls_back()) {
+      own_ = pool_->try_acquire();
+      return own_ == nullptr;
+    }
+    return false;
+  }
+  return policy_ == Policy::TakeOver && stream.is_plain() && message.is_only_reference();
 }
 
 /// Is the tick's stream behind this work, because a message with it was received?
@@ -267,7 +315,7 @@ bool Streams::is_behind(const DeviceWork& work) const {
 void Streams::received(Receiver& receiver, Message& message) {
   const DeviceWork work = work_behind(message);
   received_.push_back({&receiver, work.stream, work.number});
-  if (work && takes_over(*work.stream) && message.is_only_reference()) {
+  if (work && works_on(*work.stream, message)) {
     use(*work.stream);
   } else if (work) {
     tick_stream().wait_for(work);

@@ -21,6 +21,7 @@
 #include "gxr/resource.hpp"
 #include "observe/call_site.hpp"
 #include "observe/log.hpp"
+#include "plan/default_device.hpp"
 #include "plan/shapes.hpp"
 #include "sdk/engine_access.hpp"
 
@@ -272,6 +273,12 @@ void ApplicationRun::deactivate(Report& report) {
     });
   }
   settle_end(report);
+  if (device_times_) {
+    if (!gpu_hangs_) {
+      device_times_->finish(end_patience_);
+    }
+    device_times_->tell(report);
+  }
   if (!report.failures.empty()) {
     report.reason = EndReason::Failed;
   }
@@ -446,6 +453,9 @@ void ApplicationRun::make_everything() {
   }
   if (!plan_.regions.empty()) {
     restarts_.begin(*instance_);
+    if ((options_.measure || options_.trace != nullptr) && DeviceEngine::loaded() != nullptr) {
+      options_.device_times = &device_times_.emplace(*instance_, options_.trace);
+    }
     make_executor(plan_.regions.front());
     publish_executor();
     allow_exchanges();
@@ -622,7 +632,7 @@ std::int64_t ApplicationRun::clock_time() const {
 int ApplicationRun::device_id(const Component& component) const {
   const Graph& graph = instance_->graph();
   const GraphEntity& entity = graph.entities[component.entity_id()];
-  int found = 0;
+  int found = default_device(graph);
   for (const ComponentId id : graph.groups[entity.group].resources) {
     if (const auto* device = dynamic_cast<const GPUDevice*>(&instance_->component(id))) {
       found = device->device_id();

@@ -13,6 +13,7 @@
 
 namespace gxr {
 
+class DeviceTimes;
 class Previews;
 class RestWatch;
 class TraceEvents;
@@ -28,7 +29,8 @@ struct ExecutorOptions {
   /// So long GPU work may make no progress when the run is to end early; 0: no limit; not given:
   /// 10 s, or the longest `watchdog_ms` of the CUDA graphs if that is more.
   std::optional<std::chrono::nanoseconds> end_patience;
-  RestWatch* rest = nullptr;  ///< of one rank of several; must outlive the run
+  RestWatch* rest = nullptr;            ///< of one rank of several; must outlive the run
+  DeviceTimes* device_times = nullptr;  ///< measures ticks' work on GPUs; must outlive the run
 };
 
 /// Runs the entities of one region from start() until nothing is left to do.

@@ -70,6 +70,7 @@ ObservedTicks::ObservedTicks(const Instance& instance, const ExecutorOptions& op
       monitors_(instance.monitors()),
       ranges_(options.nvtx ? &DeviceEngine::get() : nullptr),
       trace_(options.trace),
+      device_times_(options.device_times),
       behaviors_(instance.graph().entities.size()) {
   want_ticks_ = std::ranges::any_of(monitors_, [](const Monitor* m) { return m->wants_ticks(); });
   for (std::atomic<Behavior>& behavior : behaviors_) {
@@ -128,6 +129,9 @@ bool ObservedTicks::run(const LiveEntity& entity, std::span<const CodeletTick> t
     queues.emplace(*queues_, entity.id, *track, begin);
   }
   std::optional<Failure> failure;
+  const DeviceTimes::Tick on_device(
+      device_times_, entity,
+      static_cast<std::int64_t>(ticks.front().codelet->execution_count()) + 1);
   try {
     tick_all(ticks, times.now, track);
     if (queues) {

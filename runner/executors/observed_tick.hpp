@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/device_engine.hpp"
+#include "executors/device_times.hpp"
 #include "executors/executor.hpp"
 #include "executors/traced_queues.hpp"
 #include "gxr/controller.hpp"
@@ -20,15 +21,15 @@
 namespace gxr {
 
 /// Ticks of entities that have a Controller, and of all entities when the application has Monitors
-/// or its ticks are marked for profilers or traced; the others need none of this. Thread-safe for
-/// different entities.
+/// or its ticks are marked for profilers, traced, or measured on GPUs; the others need none of
+/// this. Thread-safe for different entities.
 class ObservedTicks {
  public:
   ObservedTicks(const Instance& instance, const ExecutorOptions& options);
 
   [[nodiscard]] bool needed_for(const LiveEntity& entity) const noexcept {
     return entity.controller != nullptr || !monitors_.empty() || ranges_ != nullptr ||
-           trace_ != nullptr;
+           trace_ != nullptr || device_times_ != nullptr;
   }
 
   struct Times {
@@ -56,6 +57,7 @@ class ObservedTicks {
   const std::vector<Monitor*>& monitors_;
   DeviceEngine* ranges_ = nullptr;  // marks ticks for profilers
   TraceEvents* trace_ = nullptr;
+  DeviceTimes* device_times_ = nullptr;
   std::optional<TracedQueues> queues_;            // of trace_
   std::vector<TraceEvents::Name> entity_names_;   // of trace_, by EntityId
   std::vector<TraceEvents::Name> codelet_names_;  // by ComponentId, where an entity has several

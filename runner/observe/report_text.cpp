@@ -186,6 +186,32 @@ std::string operator_table(const GraphStatistics& graph) {
   return text;
 }
 
+/// What ticks gave to CUDA streams, times measured on GPUs; empty where nothing was.
+std::string device_table(const Report& report) {
+  std::string rows;
+  std::size_t width = 12;
+  for (const EntityStatistics& entity : report.entities) {
+    if (entity.device_ticks > 0) {
+      width = std::max(width, std::min(entity.entity.size(), kGreatestNameWidth));
+    }
+  }
+  for (const EntityStatistics& entity : report.entities) {
+    if (entity.device_ticks == 0) {
+      continue;
+    }
+    const auto total = static_cast<double>(entity.device_total_ns);
+    rows += fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
+                        fit(printable(entity.entity), kGreatestNameWidth), width,
+                        entity.device_ticks, duration_text(total),
+                        duration_text(total / static_cast<double>(entity.device_ticks)),
+                        duration_text(static_cast<double>(entity.device_longest_ns)));
+  }
+  return rows.empty() ? rows
+                      : fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", "work on GPUs", width,
+                                    "ticks", "total", "mean", "longest") +
+                            rows;
+}
+
 /// What CUDA graphs did, times measured on the GPU, and their memory; empty without any.
 std::string graph_table(const Report& report) {
   if (report.graphs.empty()) {
@@ -220,6 +246,7 @@ std::string graph_table(const Report& report) {
 
 nlohmann::json to_json(const GraphStatistics& graph) {
   nlohmann::json json = {{"name", graph.region},
+                         {"device", graph.device},
                          {"mode", graph.loops ? "resident" : "graph"},
                          {"iterations", graph.iterations},
                          {"memory_bytes", graph.memory_bytes},
@@ -298,6 +325,11 @@ nlohmann::json to_json(const EntityStatistics& entity, const RunStatus& last, st
                          {"ticks", entity.ticks},
                          {"total_ns", entity.total_ns},
                          {"longest_ns", entity.longest_ns}};
+  if (entity.device_ticks > 0) {
+    json["device_ticks"] = entity.device_ticks;
+    json["device_total_ns"] = entity.device_total_ns;
+    json["device_longest_ns"] = entity.device_longest_ns;
+  }
   if (index < last.entities.size()) {
     json["times"] = nlohmann::json(to_json(last.entities[index].times));
     json["lateness"] = nlohmann::json(to_json(last.entities[index].lateness));
@@ -443,7 +475,8 @@ std::string render_statistics(const Report& report) {
                         duration_text(static_cast<double>(entity.longest_ns)));
   }
   const RunStatus& last = report.last_status;
-  const std::string tables[] = {graph_table(report),
+  const std::string tables[] = {device_table(report),
+                                graph_table(report),
                                 printable_lines(queue_table(last.entities), ""),
                                 printable_lines(lateness_table(last.entities), ""),
                                 printable_lines(deadline_table(last.entities), ""),

@@ -7,6 +7,7 @@
 
 #include "graph/parameter_value.hpp"
 #include "graph/roles.hpp"
+#include "plan/default_device.hpp"
 #include "plan/named_entities.hpp"
 
 namespace gxr {
@@ -21,7 +22,7 @@ bool is_graph_executor(const GraphComponent& component) {
   return component.type != nullptr && component.type->name == kGraphExecutor;
 }
 
-GraphOptions read_options(const GraphComponent& executor) {
+GraphOptions read_options(const Graph& graph, const GraphComponent& executor) {
   const auto number = [&](std::string_view key) {
     return static_cast<std::uint32_t>(unsigned_parameter(executor, key).value_or(0));
   };
@@ -30,7 +31,7 @@ GraphOptions read_options(const GraphComponent& executor) {
   };
   GraphOptions options;
   options.mode = enum_parameter<GraphMode>(executor, "mode");
-  options.device = signed_number("device");
+  options.device = device_of_executor(graph, executor);
   options.loop = enum_parameter<GraphLoop>(executor, "loop");
   options.unroll = number("unroll");
   // A round of an unrolled loop needs inputs and room for all its iterations, while those of the
@@ -87,7 +88,7 @@ std::vector<GraphExecutorEntry> find_graph_executors(const WorkGraph& work,
     }
     GraphExecutorEntry& entry = found.emplace_back();
     entry.component = &component;
-    entry.options = read_options(component);
+    entry.options = read_options(work.graph, component);
     if (const ParameterAssignment* given = component.find("entities")) {
       entry.names_entities = true;
       read_entities(work, *given, entry, diagnostics);

@@ -4,13 +4,14 @@
 
 #include "graph/parameter_value.hpp"
 #include "graph/text.hpp"
+#include "plan/default_device.hpp"
 
 namespace gxr {
 namespace {
 
-/// The GPU of an entity: that of its own GPUDevice, else of one in its group, else 0.
+/// The GPU of an entity: that of its own GPUDevice, else of one in its group, else the default.
 std::int64_t device_of(const Graph& graph, EntityId entity) {
-  std::int64_t found = 0;
+  std::int64_t found = default_device(graph);
   for (const ComponentId id : graph.groups[graph.entities[entity].group].resources) {
     const GraphComponent& resource = graph.components[id];
     if (resource.type != nullptr && resource.type->name == "gxr::GPUDevice") {
@@ -27,7 +28,7 @@ std::int64_t device_of(const Graph& graph, EntityId entity) {
 std::int64_t device_of_green_context(const Graph& graph, const GraphComponent& green_context) {
   const ComponentId id = green_context.handle("cuda_green_context_pool");
   if (id == kNone) {
-    return 0;  // reported when parameters were checked
+    return default_device(graph);  // reported when parameters were checked
   }
   const GraphComponent& pool = graph.components[id];
   return integer_parameter(pool, "dev_id").value_or(device_of(graph, pool.entity));
@@ -43,7 +44,7 @@ void apply_green_context(const GraphComponent& executor, const Graph& graph,
     return;
   }
   const std::int64_t its_device = device_of_green_context(graph, graph.components[green_context]);
-  const std::int64_t device = integer_parameter(executor, "device").value_or(0);
+  const std::int64_t device = device_of_executor(graph, executor);
   if (device != its_device) {
     diagnostics.add(DiagnosticCode::RegionGreenContext, *given->value,
                     "green context " + in_quotes(graph.full_name(graph.components[green_context])) +

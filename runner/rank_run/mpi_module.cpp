@@ -86,6 +86,7 @@ class Mpi final : public MpiPort {
     check("MPI_Comm_split_type",
           MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &host));
     check("MPI_Comm_size", MPI_Comm_size(host, &of_host_));
+    check("MPI_Comm_rank", MPI_Comm_rank(host, &rank_of_host_));
     MPI_Comm_free(&host);
     void* tag = nullptr;
     int has_tag = 0;
@@ -99,6 +100,9 @@ class Mpi final : public MpiPort {
   [[nodiscard]] std::uint32_t ranks() const noexcept override { return to_unsigned(ranks_); }
   [[nodiscard]] std::uint32_t ranks_of_host() const noexcept override {
     return to_unsigned(of_host_);
+  }
+  [[nodiscard]] std::uint32_t rank_of_host() const noexcept override {
+    return to_unsigned(rank_of_host_);
   }
   [[nodiscard]] std::uint32_t greatest_tag() const noexcept override {
     return to_unsigned(greatest_tag_);
@@ -185,6 +189,7 @@ class Mpi final : public MpiPort {
   int rank_ = 0;
   int ranks_ = 1;
   int of_host_ = 1;
+  int rank_of_host_ = 0;
   int greatest_tag_ = 32'767;  // the least that the standard allows
   MPI_Message arrived_ = MPI_MESSAGE_NULL;
   std::vector<MPI_Request> requests_;

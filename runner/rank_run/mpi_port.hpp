@@ -34,6 +34,8 @@ class MpiPort {
   [[nodiscard]] virtual std::uint32_t ranks() const noexcept = 0;
   /// That share this host's memory, with this one.
   [[nodiscard]] virtual std::uint32_t ranks_of_host() const noexcept = 0;
+  /// Number of this rank among them, from 0.
+  [[nodiscard]] virtual std::uint32_t rank_of_host() const noexcept = 0;
   [[nodiscard]] virtual std::uint32_t greatest_tag() const noexcept = 0;
   /// What each rank gives, by rank: the same number of bytes on all. Waits for all of them.
   virtual std::vector<std::vector<std::byte>> gather(std::span<const std::byte> own) = 0;

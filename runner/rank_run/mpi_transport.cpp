@@ -45,6 +45,7 @@ bool goes_by_mpi(RankFrame kind) { return kind == RankFrame::Message || kind == 
 MpiTransport::MpiTransport(std::unique_ptr<MpiPort> port, std::vector<FileDescriptor> sockets,
                            std::size_t channels)
     : port_(std::move(port)),
+      rank_of_host_(port_->rank_of_host()),
       shares_cores_(port_->ranks_of_host() > cores_of_process()),
       is_lost_(port_->ranks()),
       incoming_(port_->ranks()),

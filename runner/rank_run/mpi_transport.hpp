@@ -35,6 +35,7 @@ class GXR_INTERNAL_API MpiTransport final : public RankTransport {
 
   [[nodiscard]] Rank rank() const noexcept override { return mesh_.rank(); }
   [[nodiscard]] Rank ranks() const noexcept override { return mesh_.ranks(); }
+  [[nodiscard]] Rank rank_of_host() const noexcept override { return rank_of_host_; }
   void begin(Listener listener) override;
   void send(Rank to, RankFrame kind, std::uint32_t channel, RankBytes body) override;
   bool poll(const std::atomic<bool>& stop, std::int64_t most) override;
@@ -72,6 +73,7 @@ class GXR_INTERNAL_API MpiTransport final : public RankTransport {
   void pause() noexcept;
 
   const std::unique_ptr<MpiPort> port_;
+  const Rank rank_of_host_;
   const bool shares_cores_;  // more ranks than cores
   Listener listener_;
   std::vector<std::atomic<bool>> is_lost_;  // by rank

@@ -34,6 +34,8 @@ class GXR_INTERNAL_API RankMesh final : public RankTransport {
 
   [[nodiscard]] Rank rank() const noexcept override { return self_; }
   [[nodiscard]] Rank ranks() const noexcept override { return static_cast<Rank>(peers_.size()); }
+  /// Its ranks, where it is the only transport, are processes of one host.
+  [[nodiscard]] Rank rank_of_host() const noexcept override { return rank(); }
   void begin(Listener listener) override;
   void send(Rank to, RankFrame kind, std::uint32_t channel, RankBytes body) override;
   void finish(std::chrono::milliseconds patience) noexcept override;

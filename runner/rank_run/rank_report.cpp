@@ -47,6 +47,7 @@ void visit_fields(A& a, DiscardedMessages& v) {
 template <class A>
 void visit_fields(A& a, EntityStatistics& v) {
   a(v.entity), a(v.codelet_type), a(v.ticks), a(v.total_ns), a(v.longest_ns);
+  a(v.device_ticks), a(v.device_total_ns), a(v.device_longest_ns);
 }
 template <class A>
 void visit_fields(A& a, OperatorStatistics& v) {
@@ -57,7 +58,7 @@ void visit_fields(A& a, GraphStatistics& v) {
   a(v.region), a(v.iterations), a(v.duration_ns), a(v.loops), a(v.memory_bytes);
   a(v.parameter_sets), a(v.node_updates), a(v.graph_updates), a(v.instantiations);
   a(v.captures_checked), a(v.late), a(v.left_out), a(v.late_inputs), a(v.measured);
-  a(v.measured_ns), a(v.operators);
+  a(v.measured_ns), a(v.operators), a(v.device);
 }
 template <class A>
 void visit_fields(A& a, GraphMemory& v) {

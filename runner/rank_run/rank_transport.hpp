@@ -49,6 +49,8 @@ class GXR_INTERNAL_API RankTransport {
 
   [[nodiscard]] virtual Rank rank() const noexcept = 0;
   [[nodiscard]] virtual Rank ranks() const noexcept = 0;
+  /// Number of this rank among those of its host, from 0.
+  [[nodiscard]] virtual Rank rank_of_host() const noexcept = 0;
   /// From now on frames come in. Once. Throws Error(OutOfMemory) when there is no thread.
   virtual void begin(Listener listener) = 0;
   /// Sends a frame, or keeps it until there is room; never waits. Frames to lost ranks, and behind

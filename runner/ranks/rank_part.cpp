@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "graph/roles.hpp"
 #include "graph/text.hpp"
 #include "gxr/error.hpp"
+#include "plan/named_entities.hpp"
 
 namespace gxr {
 namespace {
@@ -24,7 +28,7 @@ class PartMaker {
 
   RankPart make(const std::vector<RankChannel>& channels) {
     for (const GraphEntity& entity : whole_.entities) {
-      if (map_.rank_of[entity.id] == rank_ || map_.rank_of[entity.id] == RankMap::kEach) {
+      if (runs_here(entity.id)) {
         copy(entity);
       }
     }
@@ -52,7 +56,8 @@ class PartMaker {
     made.components.clear();
     entity_of_[entity.id] = id;
     for (const ComponentId component : entity.components) {
-      if (leads_elsewhere(whole_.components[component])) {
+      if (leads_elsewhere(whole_.components[component]) ||
+          is_for_others(whole_.components[component])) {
         continue;
       }
       GraphComponent& copied = part_.graph.add_component(id);
@@ -74,9 +79,38 @@ class PartMaker {
            });
   }
 
+  /// Does it name entities for a CUDA graph, as a GraphExecutor or a branch, that are on other
+  /// ranks?
+  [[nodiscard]] bool is_for_others(const GraphComponent& component) const {
+    std::vector<BranchName> names;
+    if (component.type->name == kGraphExecutor) {
+      const ParameterAssignment* const list = component.find("entities");
+      for (std::size_t i = 0; list != nullptr && i < list->value->size(); ++i) {
+        names.push_back({list, &list->value->at(i), 0});
+      }
+    } else if (branch_of(component) != nullptr) {
+      names = names_in(component);
+    }
+    return !names.empty() && std::ranges::none_of(names, [this](const BranchName& name) {
+      return names_here(whole_.scopes[name.list->scope].prefix + std::string(name.name->text()));
+    });
+  }
+
+  /// Is an entity of this name here, or one of the subgraph of this name?
+  [[nodiscard]] bool names_here(const std::string& name) const {
+    if (const GraphEntity* const entity = whole_.find_entity(name)) {
+      return runs_here(entity->id);
+    }
+    return std::ranges::any_of(whole_.entities, [&](const GraphEntity& entity) {
+      return entity.name.starts_with(name + ".") && map_.rank_of[entity.id] == rank_;
+    });
+  }
+
+  [[nodiscard]] bool runs_here(EntityId entity) const {
+    return map_.rank_of[entity] == rank_ || map_.rank_of[entity] == RankMap::kEach;
+  }
   [[nodiscard]] bool is_here(ComponentId component) const {
-    const Rank rank = map_.rank_of[whole_.components[component].entity];
-    return rank == rank_ || rank == RankMap::kEach;
+    return runs_here(whole_.components[component].entity);
   }
 
   void renumber_handles() {

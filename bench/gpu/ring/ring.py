@@ -18,7 +18,8 @@ HEADER = 8
 
 
 def by_hand(build, words, frames, gap):
-    done = subprocess.run([build / "bench/gpu/ring/ring_by_hand", str(words), str(frames), str(gap)], text=True, capture_output=True)
+    done = subprocess.run([build / "bench/gpu/ring/ring_by_hand", str(words), str(frames), str(gap)], text=True, capture_output=True,
+                          timeout=120)
     if done.returncode != 0:
         sys.exit(f"by hand: {done.stderr}")
     return json.loads(done.stdout)
@@ -29,7 +30,7 @@ def by_gxr(build, words, frames, gap):
         [build / "gxr", "run", "-x", build / "bench/extensions/ring_bench.so", FOLDER / "ring.yaml", "-p",
          f"card/ring/frame_bytes={HEADER + 8 * words}", "-p", f"card/board/frames={frames}", "-p", f"card/card/words={words}", "-p",
          f"card/card/gap_ns={gap}", "-p", f"receive/receive/tensor=uint64 [{words}]"], text=True, capture_output=True,
-        env={**os.environ, "CUDA_MODULE_LOADING": "EAGER"})
+        env={**os.environ, "CUDA_MODULE_LOADING": "EAGER"}, timeout=120)
     output = done.stdout + done.stderr
     found = re.search(r'\{"frames".*\}', output)
     if done.returncode != 0 or not found:

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 
 #include "cuda_call.hpp"
+#include "steady_time.hpp"
 
 namespace gxr::cuda {
 namespace {
@@ -14,12 +14,6 @@ constexpr std::uint32_t kRecords = 4096;
 // Places in a record, behind the number of the iteration, which counts from 1.
 constexpr std::size_t kBegin = 1;
 constexpr std::size_t kFirstEnd = 2;
-
-std::int64_t steady_now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 std::uint64_t load(const std::uint64_t* word) {
   return std::atomic_ref<std::uint64_t>(*const_cast<std::uint64_t*>(word))

@@ -104,6 +104,19 @@ void Runtime::copy(void* to, const void* from, std::size_t bytes, DeviceStream& 
              cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.handle()));
 }
 
+void Runtime::order_default_stream_after(const DeviceWork& work) {
+  if (work) {
+    static_cast<RuntimeStream&>(*work.stream).let_default_stream_wait(work.number);
+  }
+}
+
+void Runtime::order_after_default_stream(DeviceStream& stream) {
+  const DeviceGuard guard(stream.device());
+  const Event event = make_event();  // CUDA keeps it until it has happened
+  cuda_check("cudaEventRecord", cudaEventRecord(event.get(), cudaStreamLegacy));
+  cuda_check("cudaStreamWaitEvent", cudaStreamWaitEvent(stream.handle(), event.get(), 0));
+}
+
 void Runtime::copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                         std::size_t bytes, std::size_t rows, DeviceStream& stream) {
   cuda_check("cudaMemcpy2DAsync", cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, bytes, rows,

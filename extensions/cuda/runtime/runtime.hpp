@@ -28,6 +28,8 @@ class Runtime final : public DeviceEngine {
   void use_device(int device) override { devices_.use(device); }
   DeviceStream& acquire_stream(const StreamOptions& options) override;
   void release_stream(DeviceStream& stream) noexcept override { streams_.release(stream); }
+  void order_default_stream_after(const DeviceWork& work) override;
+  void order_after_default_stream(DeviceStream& stream) override;
   [[nodiscard]] DeviceStream* find_stream(CUstream_st* handle) const noexcept override {
     return streams_.find(handle);
   }

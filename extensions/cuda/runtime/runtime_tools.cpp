@@ -4,6 +4,7 @@
 
 #include "capture_watch.hpp"
 #include "driver.hpp"
+#include "stream_spans.hpp"
 
 namespace gxr::cuda {
 
@@ -33,5 +34,7 @@ bool RuntimeTools::loads_kernels_late() const {
   driver_check("cuModuleGetLoadingMode", driver().module_loading_mode(&mode));
   return mode == CU_MODULE_LAZY_LOADING;
 }
+
+std::unique_ptr<DeviceSpans> RuntimeTools::make_spans() { return std::make_unique<StreamSpans>(); }
 
 }  // namespace gxr::cuda

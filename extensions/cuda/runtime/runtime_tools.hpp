@@ -21,6 +21,7 @@ class RuntimeTools final : public DeviceTools {
   void allow_legacy_stream() noexcept override;
   [[nodiscard]] bool checks_captures() override;
   [[nodiscard]] bool loads_kernels_late() const override;
+  [[nodiscard]] std::unique_ptr<DeviceSpans> make_spans() override;
 
   /// Is the legacy stream forbidden? Then work for streams that are not captured is refused, too.
   [[nodiscard]] bool checks_streams() const noexcept {

@@ -124,6 +124,15 @@ void RuntimeStream::wait_for(const DeviceWork& work) {
   }
 }
 
+void RuntimeStream::let_default_stream_wait(std::uint64_t number) {
+  const DeviceGuard guard(device());
+  const std::lock_guard lock(mutex_);
+  if (!retired_) {
+    cuda_check("cudaStreamWaitEvent",
+               cudaStreamWaitEvent(cudaStreamLegacy, point_behind(number).event.get(), 0));
+  }
+}
+
 bool RuntimeStream::is_done(std::uint64_t number) {
   if (is_known_done(number)) {
     return true;

@@ -22,6 +22,8 @@ class RuntimeStream final : public DeviceStream {
   void wait_for(const DeviceWork& work) override;
   bool is_done(std::uint64_t number) override;
   void wait_on_host(std::uint64_t number) override;
+  /// Work that the legacy default stream of the device is given from now on begins after this work.
+  void let_default_stream_wait(std::uint64_t number);
 
   [[nodiscard]] const StreamOptions& options() const noexcept { return options_; }
   /// Waits for all work and gives the stream up: everything it was given is done from now on. When

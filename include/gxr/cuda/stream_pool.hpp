@@ -5,11 +5,30 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gxr/allocator.hpp"
 #include "gxr/cuda/green_context.hpp"
 #include "gxr/device_runtime.hpp"
+
+namespace gxr::cuda {
+
+/// The stream of a codelet whose pool has none left.
+enum class WhenPoolEmpty : std::uint8_t {
+  Error,  ///< none: its tick fails
+  Input,  ///< for this tick that of the first message with device work on the pool's GPU
+};
+
+}  // namespace gxr::cuda
+
+template <>
+struct gxr::EnumNames<gxr::cuda::WhenPoolEmpty> {
+  static constexpr std::pair<gxr::cuda::WhenPoolEmpty, const char*> values[] = {
+      {gxr::cuda::WhenPoolEmpty::Error, "error"},
+      {gxr::cuda::WhenPoolEmpty::Input, "input"},
+  };
+};
 
 namespace gxr::cuda {
 
@@ -25,6 +44,10 @@ class GXR_API CudaStreamPool final : public Allocator {
   /// A warning at the end of the run names whose call took a stream that has not come back then.
   /// Throws Error(NotAvailable) when `max_size` streams are out.
   DeviceStream& acquire();
+  /// The same, but nullptr when `max_size` streams are out.
+  DeviceStream* try_acquire();
+  /// Does a codelet work on the stream of its message when no stream is left (`when_empty`)?
+  [[nodiscard]] bool falls_back() const { return *when_empty_ == WhenPoolEmpty::Input; }
   /// Takes back what acquire() gave; its work need not be done.
   void release(DeviceStream& stream) noexcept;
   /// Number of the GPU.
@@ -44,12 +67,14 @@ class GXR_API CudaStreamPool final : public Allocator {
     std::string_view type;
   };
   void warn_of_lent() const;
+  [[nodiscard]] std::uint32_t most() const;
 
   Parameter<std::int32_t> dev_id_;
   Parameter<std::uint32_t> stream_flags_;
   Parameter<std::int32_t> stream_priority_;
   Parameter<std::uint32_t> reserved_size_;
   Parameter<std::uint32_t> max_size_;
+  Parameter<WhenPoolEmpty> when_empty_;
   Parameter<Handle<CudaGreenContext>> cuda_green_context_;
   Parameter<std::string> nvtx_identifier_;  // without effect
 

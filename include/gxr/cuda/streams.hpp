@@ -17,6 +17,10 @@
 #include "gxr/queue.hpp"
 #include "gxr/tensor.hpp"
 
+namespace gxr {
+class DeviceSpans;
+}
+
 namespace gxr::cuda {
 
 /// A CUDA stream (cudaStream_t).
@@ -40,6 +44,15 @@ using Stream = CUstream_st*;
 /// work is done. Not thread-safe: used by its codelet's ticks.
 class GXR_API Streams final {
  public:
+  /// Whose stream a tick works on.
+  enum class Policy : std::uint8_t {
+    TakeOver,  ///< the producer's, for a message that the codelet has alone, and without a pool of
+               ///< its own; else its own
+    Own,       ///< its own: the producer's next work need not wait for that of the tick
+    Input,     ///< that of the first message with device work on the same GPU, whoever else has the
+               ///< message; its own in a tick without one
+  };
+
   Streams();
   ~Streams();
   Streams(const Streams&) = delete;
@@ -54,6 +67,10 @@ class GXR_API Streams final {
   [[nodiscard]] bool is_initialized() const noexcept { return runtime_ != nullptr; }
   /// Hands all streams back. Call in stop(), after the last use.
   void release() noexcept;
+
+  /// How the next ticks, and the current one until it has a stream, choose the stream; TakeOver
+  /// without a call. Call it after initialize().
+  void set_policy(Policy policy) noexcept;
 
   /// The part of a tick with device work. Ports work on streams, and memory is allocated for them,
   /// as long as it lives.
@@ -72,7 +89,8 @@ class GXR_API Streams final {
   };
 
   /// The stream of this tick; its device is the thread's current one. Throws Error(InvalidState)
-  /// outside of ticks, Error(NotAvailable) when the pool has none left.
+  /// outside of ticks, Error(NotAvailable) when the pool has none left and its `when_empty` does
+  /// not give the tick the stream of a message.
   Stream stream();
   /// Orders the stream after a message that was taken with receive_unfinished(), as receive() does
   /// by itself. Call it in the tick.
@@ -89,6 +107,12 @@ class GXR_API Streams final {
   /// Work that `target` is given from now on begins after all that `streams` have been given. Null
   /// streams and `target` itself are skipped. Throws Error(NotFound) for streams of somebody else.
   void join(const std::vector<Stream>& streams, Stream target);
+  /// The legacy default stream waits, on the GPU, for all that `stream` has been given: for
+  /// libraries that work there. Throws Error(NotFound) for a stream of somebody else.
+  void sync_to_default(Stream stream);
+  /// `stream` waits, on the GPU, for all that the legacy default stream has been given. Throws
+  /// Error(NotFound) for a stream of somebody else.
+  void sync_from_default(Stream stream);
   /// GPU of a stream of this process. Throws Error(NotFound) for others.
   [[nodiscard]] int device_of(Stream stream) const;
   /// Messages that are published on `port` in this tick from now on are written by `stream`; other
@@ -130,9 +154,11 @@ class GXR_API Streams final {
   void received(Receiver& receiver, Message& message);
   void publishing(Transmitter& transmitter, Message& message);
   void hook_ports(Hook* hook) noexcept;
-  [[nodiscard]] bool takes_over(const DeviceStream& stream) const;
+  [[nodiscard]] bool works_on(const DeviceStream& stream, const Message& message);
+  void offer_streams() const noexcept;
   [[nodiscard]] bool is_behind(const DeviceWork& work) const;
   DeviceStream& tick_stream();
+  DeviceStream& work_stream();
   void use(DeviceStream& stream);
   DeviceStream& acquire();
   [[nodiscard]] DeviceStream& find(Stream stream) const;
@@ -141,6 +167,7 @@ class GXR_API Streams final {
   Parameter<Handle<CudaStreamPool>> pool_;
   std::unique_ptr<Hook> hook_;
   std::string user_;
+  Policy policy_ = Policy::TakeOver;
   DeviceRuntime* runtime_ = nullptr;
   StreamOptions options_;
   std::vector<Receiver*> receivers_;
@@ -150,6 +177,7 @@ class GXR_API Streams final {
 
   bool ticking_ = false;
   DeviceStream* current_ = nullptr;   // of this tick
+  DeviceSpans* spans_ = nullptr;      // that measures it, from its first work on
   std::vector<PortStream> received_;  // in this tick
   std::vector<PortStream> set_;       // in this tick
 };

@@ -3,41 +3,13 @@
 #include <algorithm>
 
 #include "graph/text.hpp"
+#include "observe/trace_lanes.hpp"
 
 namespace gxr {
 namespace {
 
 constexpr TraceKind kIterationEvent{"iteration", "iteration"};
 constexpr TraceKind kOperatorEvent{"operator", "iteration"};
-
-/// Tracks of which each has one operator at a time.
-class Lanes {
- public:
-  Lanes(TraceEvents& trace, std::string name) : trace_(trace), name_(std::move(name)) {}
-
-  /// The first in which nothing runs at `begin`, until `end` from now on.
-  TraceEvents::Track& take(std::int64_t begin, std::int64_t end) {
-    const auto free =
-        std::ranges::find_if(lanes_, [&](const Lane& lane) { return lane.until <= begin; });
-    Lane& lane = free != lanes_.end() ? *free : add();
-    lane.until = end;
-    return *lane.track;
-  }
-
- private:
-  struct Lane {
-    TraceEvents::Track* track;
-    std::int64_t until;
-  };
-  Lane& add() {
-    const std::string number = lanes_.empty() ? "" : " (" + std::to_string(lanes_.size() + 1) + ")";
-    return lanes_.emplace_back(Lane{&trace_.add_track(name_ + number), 0});
-  }
-
-  TraceEvents& trace_;
-  std::string name_;
-  std::vector<Lane> lanes_;
-};
 
 }  // namespace
 
@@ -67,8 +39,8 @@ void MeasuredOperators::add_to(GraphStatistics& statistics) const {
 }
 
 void MeasuredOperators::add_to(TraceEvents& trace, const std::string& name) const {
-  Lanes iterations(trace, name);
-  Lanes operators(trace, name + ", operators");
+  TraceLanes iterations(trace, name);
+  TraceLanes operators(trace, name + ", operators");
   for (const MeasuredIteration& iteration : iterations_) {
     const auto number = static_cast<std::int64_t>(iteration.number);
     TraceEvents::add(iterations.take(iteration.begin_ns, iteration.end_ns()),

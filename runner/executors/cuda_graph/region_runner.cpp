@@ -142,6 +142,7 @@ void RegionRunner::add_measures(std::vector<MeasuredIteration> iterations,
 
 void RegionRunner::set_statistics(GraphStatistics statistics) {
   statistics_ = std::move(statistics);
+  statistics_->device = region_.options().device;
   statistics_->memory_bytes = region_.buffers.memory().taken_bytes() + graph_bytes();
 }
 

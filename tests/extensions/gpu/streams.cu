@@ -39,6 +39,14 @@ class Worker : public gxr::cuda::Codelet {
     interface.parameter(pool_, "pool", "Gives memory for the results");
     interface.parameter(work_us_, "work_us", "How long each kernel takes").default_value(0);
     interface.parameter(blocks_, "blocks", "Blocks of each kernel").default_value(2);
+    interface
+        .parameter(policy_, "policy", "Whose stream a tick works on",
+                   "0: TakeOver. 1: Own. 2: Input.")
+        .default_value(0);
+  }
+  void initialize() override {
+    Codelet::initialize();
+    streams().set_policy(static_cast<gxr::cuda::Streams::Policy>(*policy_));
   }
 
  protected:
@@ -54,6 +62,7 @@ class Worker : public gxr::cuda::Codelet {
   Parameter<Handle<gxr::Allocator>> pool_;
   Parameter<std::int64_t> work_us_;
   Parameter<std::int32_t> blocks_;
+  Parameter<std::int32_t> policy_;
 };
 
 /// Publishes tensors full of 1, then of 2, and so on.

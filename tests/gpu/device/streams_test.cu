@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 
 #include "catch.hpp"
+#include "device/device_engine.hpp"
 #include "gxr/cuda/check.hpp"
 #include "gxr/cuda/data.hpp"
 #include "gxr/cuda/green_context.hpp"
@@ -17,6 +18,7 @@
 #include "kernels.cuh"
 #include "sdk/engine_access.hpp"
 #include "stream_graph.hpp"
+#include "system/nanoseconds.hpp"
 #include "tests/unit/sdk/harness.hpp"
 
 namespace gxr::test {
@@ -246,6 +248,104 @@ TEST_CASE("Work that occupies the legacy default stream holds nobody up", "[stre
   *flag = 1;
   CHECK(cudaStreamSynchronize(cudaStreamLegacy) == cudaSuccess);
   static_cast<void>(cudaFreeHost(flag));
+}
+
+TEST_CASE("A policy gives a tick its own stream, or the producer's", "[streams]") {
+  Graph graph;
+  cuda::Stream producer = nullptr;
+  graph.source.work = [&](Script& self, Streams& streams) {
+    producer = streams.stream();
+    publish_slowly(self, streams);
+  };
+  std::vector<cuda::Stream> used;
+  std::vector<Script*> consumers;
+  const auto add_consumer = [&](const std::string& name) {
+    Script& consumer = graph.add_consumer(name);
+    auto& end = graph.harness.add<DoubleBufferReceiver>("end" + name + "/in");
+    EngineAccess::connect(consumer.out.transmitter(), end);
+    consumer.work = [&](Script& self, Streams& streams) {
+      pass_plus_one(self, streams);
+      used.push_back(streams.stream());
+    };
+    consumers.push_back(&consumer);
+  };
+  const auto run = [&](Streams::Policy policy) {
+    graph.harness.initialize();
+    for (Script* consumer : consumers) {
+      consumer->own_streams().set_policy(policy);
+    }
+    graph.harness.tick(graph.source);
+    for (Script* consumer : consumers) {
+      graph.harness.tick(*consumer);
+      Receiver& end = *consumer->out->receivers().front();
+      end.sync();
+      CHECK(is_full_of(end.receive().get<Tensor>(), 2));
+    }
+  };
+  add_consumer("a");
+  SECTION("its own, although nobody else has the message") {
+    run(Streams::Policy::Own);
+    CHECK(used.at(0) != producer);
+  }
+  SECTION("the producer's, although others have the message") {
+    add_consumer("b");
+    run(Streams::Policy::Input);
+    CHECK(used.at(0) == producer);
+    CHECK(used.at(1) == producer);
+  }
+}
+
+TEST_CASE("The default stream waits for a stream, and a stream for it", "[streams]") {
+  int* flag = nullptr;
+  REQUIRE(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof(int), cudaHostAllocMapped) ==
+          cudaSuccess);
+  *flag = 0;
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  const LeasedStream first;
+  const LeasedStream second;
+  wait_for_flag(flag, first.get().handle());
+  runtime.order_default_stream_after(first.get().mark());
+  runtime.order_after_default_stream(second.get());
+  CHECK(cudaStreamQuery(cudaStreamLegacy) == cudaErrorNotReady);
+  CHECK(cudaStreamQuery(second.get().handle()) == cudaErrorNotReady);
+  *flag = 1;
+  second.finish();
+  CHECK(cudaStreamQuery(cudaStreamLegacy) == cudaSuccess);
+  static_cast<void>(cudaFreeHost(flag));
+}
+
+TEST_CASE("Work on a stream is measured without the wait in front of it", "[streams]") {
+  const auto spans = DeviceEngine::get().tools().make_spans();
+  std::int32_t* memory = nullptr;
+  REQUIRE(cudaMalloc(&memory, sizeof(std::int32_t)) == cudaSuccess);
+  const LeasedStream first;
+  const LeasedStream second;
+  const auto measured = [&](int number, const LeasedStream& stream, std::int64_t ns) {
+    spans->number = number;
+    spans->begin(stream.get());
+    fill(memory, 1, 1, ns, stream.get());
+    spans->end();
+  };
+  const std::int64_t before = steady_now();
+  measured(1, first, kSlow);
+  second.get().wait_for(first.get().mark());
+  measured(2, second, kSlow / 4);
+  std::vector<DeviceSpan> ended;
+  spans->take_ended([&](const DeviceSpan& span) { ended.push_back(span); });
+  CHECK(ended.size() < 2);  // waits for nothing
+  second.finish();
+  spans->take_ended([&](const DeviceSpan& span) { ended.push_back(span); });
+  const std::int64_t after = steady_now();
+  REQUIRE(ended.size() == 2);
+  CHECK(ended[0].number == 1);
+  CHECK(ended[1].number == 2);
+  CHECK(ended[0].end_ns - ended[0].begin_ns >= kSlow);
+  CHECK(ended[1].end_ns - ended[1].begin_ns >= kSlow / 4);
+  constexpr std::int64_t kExact = 1'000'000;  // ns, of two clocks
+  CHECK(ended[0].begin_ns > before - kExact);
+  CHECK(ended[1].begin_ns > ended[0].end_ns - kExact);
+  CHECK(ended[1].end_ns < after + kExact);
+  static_cast<void>(cudaFree(memory));
 }
 
 TEST_CASE("A pool hands out no more streams than it may, and gets them back", "[streams]") {

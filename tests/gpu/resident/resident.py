@@ -2,8 +2,10 @@
 """Applications with CUDA graphs that loop on the GPU, each made here. One test per name; see CMakeLists.txt."""
 import glob
 import itertools
+import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -134,6 +136,34 @@ def two_gpus(runner):
                 executor(name + "_loop", entities=[name], inputs={name + "/in": row(512)}, device=device)]
     expect(runner.run([*app, MEMORY, scheduler()], "--stats"), "x_sink/check: 3000 right", "y_sink/check: 3000 right",
            "x_loop +3000 ", "y_loop +3000 ")
+
+
+def ranks(runner):
+    """A loop in each of two processes, on a GPU of its own where there are two: by fork, and by MPI where it is installed."""
+    app = [feed("source", 500, 512), add("x", 5), add("y", 5), sink("sink", 11, fed=True), connections(("source", "x"), ("x", "y"), ("y", "sink")),
+           executor("first", entities=["x"], inputs={"x/in": row(512)}), executor("second", entities=["y"], inputs={"y/in": row(512)}),
+           MEMORY, scheduler()]
+    path = runner.write(app)
+    place = path.replace(".yaml", ".ranks.yaml")
+    with open(place, "w") as file:
+        file.write("0: [source, x]\n1: [y, sink]\n")
+    listed = subprocess.run([runner.gxr, "list", "devices", "--format", "json"], text=True, capture_output=True, check=True)
+    devices = len(json.loads(listed.stdout)["devices"])
+    if devices == 0:
+        print("skipped: no GPU")
+        sys.exit(SKIPPED)
+    arguments = ["-x", runner.extensions + "/gpu.so", path, "--place", place, "--format", "json"]
+    ways = [[runner.gxr, "run", "--ranks", "2", *arguments]]
+    if shutil.which("mpirun"):
+        launch = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.geteuid() == 0 else []), "-n", "2"]
+        ways.append([*launch, runner.gxr, "run", *arguments])
+    for command in ways:
+        done = subprocess.run(command, text=True, capture_output=True, timeout=120, check=False)
+        check(done.returncode == 0, f"{command}: {done.returncode}: {done.stdout}{done.stderr}")
+        report = json.loads(done.stdout)
+        used = {graph["name"]: (graph["device"], graph["iterations"]) for graph in report["graphs"]}
+        check(used == {"first": (0, 500), "second": (1 % devices, 500)}, f"{command}: {used}")
+        check("sink/check: 500 right" in done.stderr, f"{command}: {done.stderr}")
 
 
 def alone(runner):
@@ -446,5 +476,5 @@ def kept_in_l2(runner):
 
 
 if __name__ == "__main__":
-    main([bridges, order, late_inputs, branches, regions, two_gpus, alone, ends, back_pressure, mixed, handlers, many_inputs, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
+    main([bridges, order, late_inputs, branches, regions, two_gpus, ranks, alone, ends, back_pressure, mixed, handlers, many_inputs, any_input, late_shapes, faults, footprint, launched_inputs, launched_together,
           launched_ahead, launched_without_memory, places, kept_in_l2])

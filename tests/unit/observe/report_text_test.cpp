@@ -122,9 +122,11 @@ TEST_CASE("What is left at the end is named whatever the end, some of it when it
 
 TEST_CASE("The report as JSON has the memory of graphs", "[report]") {
   Report report = with_graphs();
+  report.graphs[1].device = 1;
   report.graph_memory = {{1, 3072, 1023}};
   const nlohmann::json json = nlohmann::json::parse(render_report_json(report));
   CHECK(json["graphs"][0] == nlohmann::json({{"name", "loop"},
+                                             {"device", 0},
                                              {"mode", "resident"},
                                              {"iterations", 4},
                                              {"duration_ns", 8000},
@@ -132,6 +134,7 @@ TEST_CASE("The report as JSON has the memory of graphs", "[report]") {
                                              {"memory_bytes", 1572864},
                                              {"captures_checked", false}}));
   CHECK(json["graphs"][1] == nlohmann::json({{"name", "launched"},
+                                             {"device", 1},
                                              {"mode", "graph"},
                                              {"iterations", 7},
                                              {"memory_bytes", 520},
@@ -144,6 +147,7 @@ TEST_CASE("The report as JSON has the memory of graphs", "[report]") {
   report.graphs[1].instantiations = 1;
   CHECK(nlohmann::json::parse(render_report_json(report))["graphs"][1] ==
         nlohmann::json({{"name", "launched"},
+                        {"device", 1},
                         {"mode", "graph"},
                         {"iterations", 7},
                         {"memory_bytes", 520},

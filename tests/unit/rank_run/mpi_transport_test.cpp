@@ -59,6 +59,7 @@ class FakePort final : public MpiPort {
   [[nodiscard]] std::uint32_t rank() const noexcept override { return rank_; }
   [[nodiscard]] std::uint32_t ranks() const noexcept override { return 2; }
   [[nodiscard]] std::uint32_t ranks_of_host() const noexcept override { return 2; }
+  [[nodiscard]] std::uint32_t rank_of_host() const noexcept override { return rank_; }
   [[nodiscard]] std::uint32_t greatest_tag() const noexcept override { return 99; }
   std::vector<std::vector<std::byte>> gather(std::span<const std::byte> /*own*/) override {
     return {};

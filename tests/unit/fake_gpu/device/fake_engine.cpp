@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -28,6 +31,7 @@ namespace {
 using namespace std::chrono_literals;
 
 std::atomic<std::size_t> largest_block{0};
+std::atomic<int> devices{1};
 
 [[noreturn]] void throw_not_here(const char* what) {
   throw Error(ErrorCode::NotSupported, std::string("the fake device has no ") + what);
@@ -90,6 +94,49 @@ bool is_over(const DeviceWork& work) {
   return has_failed() || work.stream->is_known_done(work.number);
 }
 
+/// Spans by the steady clock of the threads that are the streams.
+class FakeSpans final : public DeviceSpans {
+ public:
+  void begin(DeviceStream& stream) noexcept override {
+    stream_ = &stream_of(stream);
+    note([](Times& times) { times.begin = now(); });
+  }
+  void end() noexcept override {
+    note([](Times& times) {
+      times.end = now();
+      times.has_ended = true;
+    });
+    pending_.push_back({std::exchange(open_, std::make_shared<Times>()), number});
+    stream_ = nullptr;
+  }
+  void take_ended(const std::function<void(const DeviceSpan&)>& take) override {
+    while (!pending_.empty() && pending_.front().first->has_ended) {
+      const auto& [times, tick] = pending_.front();
+      take({times->begin, times->end, tick, 0});
+      pending_.pop_front();
+    }
+  }
+  [[nodiscard]] bool has_pending() const noexcept override { return !pending_.empty(); }
+
+ private:
+  struct Times {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    std::atomic<bool> has_ended{false};
+  };
+  static std::int64_t now() {
+    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  template <class Note>
+  void note(Note note) noexcept {
+    stream_->push([times = open_, note] { note(*times); });
+  }
+
+  FakeStream* stream_ = nullptr;
+  std::shared_ptr<Times> open_ = std::make_shared<Times>();
+  std::deque<std::pair<std::shared_ptr<Times>, std::int64_t>> pending_;
+};
+
 class Engine final : public DeviceEngine,
                      private DeviceMemoryAccess,
                      private DeviceWorkInFlight,
@@ -115,6 +162,12 @@ class Engine final : public DeviceEngine,
   void release_stream(DeviceStream& stream) noexcept override {
     const std::lock_guard lock(mutex_);
     free_.insert(&stream);
+  }
+  void order_default_stream_after(const DeviceWork& work) override {
+    default_stream_.wait_for(work);
+  }
+  void order_after_default_stream(DeviceStream& stream) override {
+    stream.wait_for(default_stream_.mark());
   }
   [[nodiscard]] DeviceStream* find_stream(CUstream_st* handle) const noexcept override {
     return handle->stream;
@@ -304,7 +357,7 @@ class Engine final : public DeviceEngine,
   }
 
   // The rest
-  [[nodiscard]] int device_count() const noexcept override { return 1; }
+  [[nodiscard]] int device_count() const noexcept override { return devices.load(); }
   [[nodiscard]] std::string device_name(int /*device*/) const override { return "fake"; }
   [[nodiscard]] DeviceMemoryInfo memory_info(int /*device*/) const override {
     return {std::size_t{1} << 30, std::size_t{1} << 30};
@@ -340,6 +393,9 @@ class Engine final : public DeviceEngine,
   [[nodiscard]] GraphMemory graph_memory(int) const override { return {}; }
   void trim_graph_memory(int) override {}
   [[nodiscard]] bool loads_kernels_late() const override { return false; }
+  [[nodiscard]] std::unique_ptr<DeviceSpans> make_spans() override {
+    return std::make_unique<FakeSpans>();
+  }
   [[nodiscard]] SharedDeviceMemory share_memory(void*) override { throw_not_here("shared memory"); }
   [[nodiscard]] void* open_shared_memory(const SharedDeviceMemory&) override {
     throw_not_here("shared memory");
@@ -387,6 +443,7 @@ class Engine final : public DeviceEngine,
   }
 
   mutable std::mutex mutex_;  // guards what follows
+  FakeStream default_stream_{StreamOptions{}};
   std::vector<std::unique_ptr<FakeStream>> streams_;
   std::set<DeviceStream*> free_;
   std::vector<Unfreed> unfreed_;
@@ -444,6 +501,8 @@ void set_seed(std::uint64_t seed) {
 void settle() { engine().settle(); }
 std::size_t blocks_in_use() { return engine().blocks_in_use(); }
 void set_largest_block(std::size_t bytes) { largest_block.store(bytes); }
+
+void set_devices(int count) { devices.store(count); }
 
 }  // namespace gxr::fake
 

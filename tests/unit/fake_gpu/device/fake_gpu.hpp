@@ -34,6 +34,8 @@ void set_seed(std::uint64_t seed);
 [[nodiscard]] std::size_t blocks_in_use();
 /// Pools give no larger blocks; 0: they do.
 void set_largest_block(std::size_t bytes);
+/// So many devices are counted; 1 until then. All are the same threads.
+void set_devices(int count);
 /// Waits until nothing runs any more, also of what was given up.
 void settle();
 
