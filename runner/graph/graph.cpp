@@ -29,6 +29,7 @@ Graph Graph::copy() const {
   other.entity_made_twice = entity_made_twice;
   other.lost_components = lost_components;
   other.short_documents = short_documents;
+  other.makes_scheduler = makes_scheduler;
   for (const GraphEntity& entity : other.entities) {
     other.entity_index.emplace(entity.name, entity.id);
   }

@@ -188,6 +188,7 @@ struct Graph {
   bool entity_made_twice = false;  ///< some GraphEntity::made_twice
   std::unordered_map<EntityId, LostComponents> lost_components;
   std::vector<ShortDocument> short_documents;  ///< in order
+  bool makes_scheduler = false;                ///< by the short form: no document has a scheduler
 
   /// Was an entity of this name, written with or without the prefix of its subgraph, lost to an
   /// error that was reported? Then what refers to it is right.
