@@ -207,6 +207,7 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
     ports->close();
     throw;
   }
+  settle_default_graph(*plan, diagnostics);
   if (in_epochs) {
     require_epochs(*plan);
   }

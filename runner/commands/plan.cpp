@@ -31,7 +31,8 @@ bool is_json(const PlanCommandOptions& options) { return options.format == "json
 
 /// Prints how the application is spread over ranks.
 int plan_ranks(const PlanCommandOptions& options, LoadedApplication& application) {
-  std::optional<Plan> plan = plan_regions(application, {options.application.executor});
+  std::optional<Plan> plan = plan_regions(
+      application, {options.application.executor, false, options.application.ranks > 1});
   std::optional<RankPlan> ranks;
   if (plan) {
     ranks = make_rank_plan(*plan, application.document, options.application.ranks,

@@ -74,7 +74,11 @@ std::optional<PlannedApplication> plan_application(LoadedApplication& applicatio
     return std::nullopt;
   }
   continue_in_python(application);
-  return complete(application, *std::move(plan));
+  std::optional<PlannedApplication> planned = complete(application, *std::move(plan));
+  if (planned) {
+    settle_default_graph(planned->plan, application.diagnostics);
+  }
+  return planned;
 }
 
 std::optional<Plan> plan_with_shapes(LoadedApplication& application, const PlanOptions& options) {

@@ -51,7 +51,8 @@ void log_as_rank(const RunOptions& options, Rank rank) {
 std::optional<SpreadPlan> spread(LoadedApplication& application, const RunOptions& options,
                                  Rank ranks) {
   Diagnostics& diagnostics = application.diagnostics;
-  std::optional<Plan> plan = plan_regions(application, {options.application.executor});
+  std::optional<Plan> plan =
+      plan_regions(application, {options.application.executor, false, ranks > 1});
   if (!plan) {
     return std::nullopt;
   }
@@ -115,8 +116,9 @@ int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& applic
     member.session().set_ends(part.ends);
     application.graph = std::move(part.graph);
     application.graph.rank_of_host = rank_of_host;
-    std::optional<PlannedApplication> planned =
-        plan_application(application, {options.application.executor, !options.trace.empty()});
+    std::optional<PlannedApplication> planned = plan_application(
+        application,
+        {options.application.executor, !options.trace.empty(), whole.ranks.map.ranks > 1});
     if (!planned) {
       report_diagnostics(application);
       Failure failure;

@@ -247,6 +247,7 @@ class Assembler {
     for (std::size_t i = 0; short_form_ != nullptr && i < short_form_->entities().size(); ++i) {
       add_document(*short_form_->entities()[i], {++loads_, 0}, none);
     }
+    graph_.makes_scheduler = short_form_ != nullptr && short_form_->makes_scheduler();
   }
 
   /// All entities are there, so what inputs name can be found.

@@ -30,6 +30,7 @@ Graph Graph::copy() const {
   other.lost_components = lost_components;
   other.short_documents = short_documents;
   other.rank_of_host = rank_of_host;
+  other.makes_scheduler = makes_scheduler;
   for (const GraphEntity& entity : other.entities) {
     other.entity_index.emplace(entity.name, entity.id);
   }

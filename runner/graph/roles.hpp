@@ -34,6 +34,11 @@ enum class Role : std::uint32_t {
   SimulatedClock = 1U << 16,  ///< its time passes by ticks
 };
 
+/// Can an entity with a codelet of this type be a part of a CUDA graph, as far as the type says?
+[[nodiscard]] inline bool may_be_captured(const TypeInfo& codelet) noexcept {
+  return codelet.capturable || codelet.find(Capability::Kind::PassesEachMessage) != nullptr;
+}
+
 /// Roles of components, computed once for each type. Holds references to graph and catalog.
 class Roles {
  public:

@@ -400,7 +400,7 @@ void ShortForm::add_entities(const Graph& draft, Diagnostics& diagnostics) {
     add_entity(kMemory, kMemoryYaml, cause, draft, diagnostics);
   }
   if (!has_scheduler(draft)) {
-    add_entity(kShortScheduler, kSchedulerYaml, cause, draft, diagnostics);
+    makes_scheduler_ = add_entity(kShortScheduler, kSchedulerYaml, cause, draft, diagnostics);
   }
   if (std::ranges::any_of(draft.short_documents, [](const ShortDocument& part) {
         return part.root->find("inputs") != nullptr;
@@ -409,11 +409,13 @@ void ShortForm::add_entities(const Graph& draft, Diagnostics& diagnostics) {
   }
 }
 
-void ShortForm::add_entity(std::string_view name, const char* yaml, const Value& cause,
+bool ShortForm::add_entity(std::string_view name, const char* yaml, const Value& cause,
                            const Graph& draft, Diagnostics& diagnostics) {
-  if (!report_taken(name, cause, draft, diagnostics)) {
-    entities_.push_back(&document_.make_value(yaml, cause.location().source, cause.location()));
+  if (report_taken(name, cause, draft, diagnostics)) {
+    return false;
   }
+  entities_.push_back(&document_.make_value(yaml, cause.location().source, cause.location()));
+  return true;
 }
 
 bool ShortForm::report_taken(std::string_view name, const Value& cause, const Graph& draft,

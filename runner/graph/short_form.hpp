@@ -53,6 +53,8 @@ class ShortForm {
 
   /// Documents of entities that the application needs and has not: a scheduler, an allocator.
   [[nodiscard]] const std::vector<const Value*>& entities() const noexcept { return entities_; }
+  /// Is one of them for a scheduler?
+  [[nodiscard]] bool makes_scheduler() const noexcept { return makes_scheduler_; }
   /// Such an entity, if another one has its name, which was reported.
   [[nodiscard]] const std::vector<std::string>& taken() const noexcept { return taken_; }
   /// The components of a short document of the entity with this full name, which may be empty.
@@ -123,7 +125,8 @@ class ShortForm {
   void add_entities(const Graph& draft, Diagnostics& diagnostics);
   bool lacks_allocator(const Graph& draft);
   bool has_scheduler(const Graph& draft);
-  void add_entity(std::string_view name, const char* yaml, const Value& cause, const Graph& draft,
+  /// False if another entity has this name, which is reported.
+  bool add_entity(std::string_view name, const char* yaml, const Value& cause, const Graph& draft,
                   Diagnostics& diagnostics);
   /// Has another entity this name?
   bool report_taken(std::string_view name, const Value& cause, const Graph& draft,
@@ -145,6 +148,7 @@ class ShortForm {
   std::unordered_set<const Value*> refused_;
   std::vector<const Value*> entities_;
   std::vector<std::string> taken_;
+  bool makes_scheduler_ = false;
 };
 
 }  // namespace gxr

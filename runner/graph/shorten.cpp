@@ -357,9 +357,18 @@ class Shortener {
         std::ranges::any_of(forms_, [](const auto& entry) { return entry.second.uses_pool; })) {
       texts_.left_out[memory_->id] = true;
     }
-    if (scheduler_ != nullptr && !forms_.empty()) {
+    if (scheduler_ != nullptr && !forms_.empty() && !keeps_from_graph()) {
       texts_.left_out[scheduler_->id] = true;
     }
+  }
+
+  /// Does a scheduler that a document has keep the application from being a CUDA graph by default?
+  [[nodiscard]] bool keeps_from_graph() {
+    return !graph_.makes_scheduler &&
+           std::ranges::all_of(graph_.components, [&](const GraphComponent& component) {
+             return component.type != nullptr &&
+                    (!roles_.has(component, Role::Codelet) || may_be_captured(*component.type));
+           });
   }
 
   const Graph& graph_;

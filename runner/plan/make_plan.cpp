@@ -13,6 +13,7 @@
 #include "plan/activation_order.hpp"
 #include "plan/branch_rules.hpp"
 #include "plan/deadline_rules.hpp"
+#include "plan/default_graph.hpp"
 #include "plan/delayed_rules.hpp"
 #include "plan/executors.hpp"
 #include "plan/graph_executors.hpp"
@@ -133,6 +134,52 @@ void measure_operators(const Graph& graph, Region& region) {
   }
 }
 
+/// The CUDA graphs that are asked for.
+GraphPart asked_graphs(const Plan& plan, const GraphRequest& request, const PlanOptions& options,
+                       Diagnostics& diagnostics) {
+  GraphPart part = plan_graphs(plan, request, diagnostics);
+  for (const Region& region : part.regions) {
+    if (region.graph) {
+      check_options(*plan.graph, region, diagnostics);
+    }
+  }
+  warn_without_graphs(options, part.regions, diagnostics);
+  return part;
+}
+
+/// The whole application, if nobody says what runs it and nothing is in the way.
+GraphPart default_graph(Plan& plan, const PlanOptions& options, const Diagnostics& diagnostics) {
+  if (!options.executor.empty() || options.is_spread ||
+      !leaves_executor_open(*plan.graph, *plan.catalog)) {
+    return {};
+  }
+  WholeGraph whole = plan_whole_graph(plan, diagnostics);
+  plan.default_graph = DefaultGraph{whole.obstacle.empty(), std::move(whole.obstacle)};
+  return plan.default_graph->chosen ? std::move(whole.part) : GraphPart{};
+}
+
+/// All CUDA graphs of the plan; nothing if there are none.
+GraphPart make_graphs(Plan& plan, const PlanOptions& options, Diagnostics& diagnostics) {
+  const Graph& graph = *plan.graph;
+  if (has_unknown_types(graph)) {
+    return {};
+  }
+  const std::optional<GraphRequest> request = graph_request(graph, options);
+  GraphPart part = request ? asked_graphs(plan, *request, options, diagnostics)
+                           : default_graph(plan, options, diagnostics);
+  for (Region& region : part.regions) {
+    if (region.graph && options.measures) {
+      measure_operators(graph, region);
+    }
+  }
+  if (!request && part.regions.empty() && needs_graph(graph)) {
+    const WorkGraph work(graph, *plan.catalog);
+    check_branches_inside(work, nullptr, diagnostics);
+    check_delayed(work, nullptr, diagnostics);
+  }
+  return part;
+}
+
 }  // namespace
 
 Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions& options) {
@@ -156,28 +203,10 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
   plan.catalog = &catalog;
   plan.activation_order = activation_order(graph, catalog);
   RegionOf region_of(graph.entities.size(), kNone);
-  const bool all_known = !has_unknown_types(graph);
-  if (scheduler != nullptr || !options.executor.empty() || !all_known) {
-    GraphPart part;
-    const std::optional<GraphRequest> request =
-        all_known ? graph_request(graph, options) : std::nullopt;
-    if (request) {
-      part = plan_graphs(plan, *request, diagnostics);
+  if (scheduler != nullptr || !options.executor.empty() || has_unknown_types(graph)) {
+    GraphPart part = make_graphs(plan, options, diagnostics);
+    if (!part.region_of.empty()) {
       region_of = part.region_of;
-      for (Region& region : part.regions) {
-        if (!region.graph) {
-          continue;
-        }
-        if (options.measures) {
-          measure_operators(graph, region);
-        }
-        check_options(graph, region, diagnostics);
-      }
-      warn_without_graphs(options, part.regions, diagnostics);
-    } else if (all_known && needs_graph(graph)) {
-      const WorkGraph work(graph, catalog);
-      check_branches_inside(work, nullptr, diagnostics);
-      check_delayed(work, nullptr, diagnostics);
     }
     check_deadlines(graph, region_of, diagnostics);
     plan.regions.push_back(make_main(plan, region_of, options, scheduler, roles));
@@ -223,6 +252,17 @@ Plan plan_without_graphs(const Plan& plan) {
   Plan all = make_plan(*plan.graph, *plan.catalog, {to_string(plan.regions.front().executor)});
   all.graphs_left_out = std::move(names);
   return all;
+}
+
+void leave_default_graph(Plan& plan, std::string obstacle, Diagnostics& diagnostics) {
+  if (!plan.default_graph || !plan.default_graph->chosen) {
+    return;
+  }
+  // The short form made the scheduler.
+  Plan on_cpu =
+      make_plan(*plan.graph, *plan.catalog, {to_string(ExecutorKind::Greedy)}, diagnostics);
+  on_cpu.default_graph = DefaultGraph{false, std::move(obstacle)};
+  plan = std::move(on_cpu);
 }
 
 std::vector<std::size_t> graph_regions_of_entities(const Plan& plan) {

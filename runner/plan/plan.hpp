@@ -67,6 +67,12 @@ struct Placement {
   std::string reason;  ///< a half sentence: "its type is not capturable"
 };
 
+/// What the planner chose for an application whose files leave the executor open.
+struct DefaultGraph {
+  bool chosen = false;   ///< it is one CUDA graph
+  std::string obstacle;  ///< why it is none, a half sentence
+};
+
 /// How an application will run: regions and their executors, order, and buffers.
 struct Plan {
   const Graph* graph = nullptr;
@@ -80,6 +86,9 @@ struct Plan {
       activation_order;  ///< of all entities: system, connection, graph (spec D.1)
   /// Of all entities with codelets, in activation order, when CUDA graphs were asked for.
   std::vector<Placement> placements;
+  /// Of an application in the short form whose operators all have capturable types, if nothing says
+  /// what runs it: neither a scheduler, clock or executor of the files, nor the options.
+  std::optional<DefaultGraph> default_graph;
   std::vector<std::string> graphs_left_out;  ///< names of regions, by plan_without_graphs()
 };
 
@@ -94,6 +103,8 @@ struct PlanOptions {
   std::string executor;
   /// Operators of CUDA graphs are measured now and then where nothing says how often.
   bool measures = false;
+  /// Several processes run the application together: no CUDA graph is chosen by default.
+  bool is_spread = false;
 };
 
 inline constexpr std::size_t kNoRegion = static_cast<std::size_t>(-1);
@@ -113,6 +124,10 @@ Plan make_plan(const Graph& graph, const TypeCatalog& catalog, const PlanOptions
 /// The same application without CUDA graphs, for a run in which operators compare results in their
 /// ticks: all are run by the executor of the CPU's region.
 GXR_INTERNAL_API Plan plan_without_graphs(const Plan& plan);
+/// Chooses the CPU for an application that is a CUDA graph by default, because of `obstacle`.
+/// Reports what the CPU cannot run. Other plans stay.
+GXR_INTERNAL_API void leave_default_graph(Plan& plan, std::string obstacle,
+                                          Diagnostics& diagnostics);
 /// The plan as text for people.
 GXR_INTERNAL_API std::string render_plan(const Plan& plan);
 /// The plan as JSON.

@@ -11,6 +11,7 @@
 #include "plan/plan.hpp"
 #include "plan/plan_lines.hpp"
 #include "plan/render_graph_region.hpp"
+#include "plan/work_graph.hpp"
 
 namespace gxr {
 namespace {
@@ -38,6 +39,7 @@ class PlanText {
     }
     add_bridges();
     add_placements();
+    add_obstacle();
     return lines_.text();
   }
 
@@ -47,6 +49,10 @@ class PlanText {
     lines_.add("region " + region.name + ", executor " + to_string(region.executor));
     if (region.chosen) {
       lines_.add("  chosen by --executor");
+    } else if (region.graph && plan_.default_graph) {
+      lines_.add("  chosen because all operators are capturable, and nothing else says what");
+      lines_.add(needs_graph(graph_) ? "    runs them"
+                                     : "    runs them; without a GPU the CPU does");
     } else if (region.declared_by != kNone) {
       const GraphComponent& scheduler = graph_.components[region.declared_by];
       lines_.add(
@@ -122,6 +128,14 @@ class PlanText {
     for (const Placement& placement : plan_.placements) {
       lines_.add(2, graph_.entities[placement.entity].name + ": ",
                  {plan_.regions[placement.region].name, "because " + placement.reason}, ", ");
+    }
+  }
+
+  void add_obstacle() {
+    if (plan_.default_graph && !plan_.default_graph->chosen) {
+      lines_.add("");
+      lines_.add("why the application is not one CUDA graph by default");
+      lines_.add("  " + plan_.default_graph->obstacle);
     }
   }
 

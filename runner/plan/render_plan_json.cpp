@@ -93,6 +93,12 @@ std::string render_plan_json(const Plan& plan) {
                                   {"region", plan.regions[placement.region].name},
                                   {"reason", placement.reason}});
   }
+  if (plan.default_graph) {
+    json["default_graph"] = {{"chosen", plan.default_graph->chosen}};
+    if (!plan.default_graph->chosen) {
+      json["default_graph"]["obstacle"] = plan.default_graph->obstacle;
+    }
+  }
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

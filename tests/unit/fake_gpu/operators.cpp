@@ -221,6 +221,22 @@ class Ready final : public Passing, public CapturePreparation {
   void pass(std::int64_t from, std::int64_t& to) override { to = from; }
 };
 
+/// Gives the numbers to the test, and sends nothing.
+class Give final : public Operator {
+ public:
+  Give() = default;
+  explicit Give(std::shared_ptr<Switches> switches) : switches_(std::move(switches)) {}
+  void declare(Interface& interface) override { interface.input(in_, "in", "Numbers"); }
+  void infer(ShapeContext& context) override { static_cast<void>(context.input(in_)); }
+  void capture(CaptureContext& context) override {
+    fake::launch(context.stream(), [this, from = in(context, in_)] { switches_->keep(*from); });
+  }
+
+ private:
+  Input<> in_;
+  std::shared_ptr<Switches> switches_;
+};
+
 /// On the CPU: sends 1, 2, 3, …
 class Feed final : public Codelet {
  public:
@@ -278,6 +294,7 @@ TypeProvider operators(const std::shared_ptr<Switches>& switches) {
     extension.add<Fault>("Fails at a number");
     extension.add<Hang>("Hangs at a number");
     extension.add<Ready>("Prepares its capture");
+    extension.add<Give>("Gives numbers away");
     extension.add<Feed>("Sends numbers");
     extension.add<Keep>("Keeps numbers");
   });
@@ -289,6 +306,8 @@ TypeProvider operators(const std::shared_ptr<Switches>& switches) {
       type.create = [switches] { return std::make_unique<Hang>(switches); };
     } else if (name == "gxr::test::Ready") {
       type.create = [switches] { return std::make_unique<Ready>(switches); };
+    } else if (name == "gxr::test::Give") {
+      type.create = [switches] { return std::make_unique<Give>(switches); };
     } else if (name == "gxr::test::Keep") {
       type.create = [switches] { return std::make_unique<Keep>(switches); };
     }

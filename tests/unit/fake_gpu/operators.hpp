@@ -44,6 +44,7 @@ class Switches {
 ///     Fault  in, out     in; the device fails at Switches::fails_at
 ///     Hang   in, out     in; hangs at Switches::hangs_at, until the gate is opened
 ///     Ready  in, out     in; keeps in - 1000 when it prepares its capture
+///     Give   in          gives the numbers to the Switches
 ///
 /// And on the CPU Feed, which sends 1, 2, 3, …, and Keep, which gives numbers to the Switches.
 TypeProvider operators(const std::shared_ptr<Switches>& switches);

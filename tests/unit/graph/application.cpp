@@ -144,6 +144,13 @@ void add_codelets(Types& types) {
       {mandatory("in", handle("gxr::Receiver")), mandatory("out", handle("gxr::Transmitter"))});
   types.add_capturable("test::Operator", {mandatory("in", handle("gxr::Receiver")),
                                           mandatory("out", handle("gxr::Transmitter"))});
+  types.add_capturable("test::Origin", {mandatory("out", handle("gxr::Transmitter"))});
+  types.add_capturable("test::End", {mandatory("in", handle("gxr::Receiver"))});
+  types.add("test::LooksForInput", "gxr::Component", {mandatory("source", handle("gxr::Codelet"))});
+  types.declare(Capability::Kind::LooksForInput, {"source"});
+  types.add("test::Polling", "gxr::SchedulingTerm",
+            {with_default("interval", type_of(Kind::Duration), "1ms")});
+  types.declare(Capability::Kind::Polls, {"interval"});
   types.add("test::Switch", "gxr::Codelet",
             {optional("term", handle("gxr::BooleanSchedulingTerm"))});
   types.add(

@@ -12,11 +12,13 @@ namespace gxr::test {
 
 /// Types that stand for those of the std extension, without any library: base types, queues, terms,
 /// clocks, schedulers, and a few codelets `test::Tx` (signal), `test::Rx` (signal), `test::Pass`
-/// (in, out), `test::Operator` (in, out; capturable), and `test::Everything` with a parameter of
-/// each kind. `test::HallReceiver` and `test::HallTransmitter` join the topic `hall`, "east: 1" by
-/// default; `test::HallCodelet` says so, too, but is no queue. For the short form: `test::Camera`
-/// (out, extra; needs a pool, may end), `test::Gather` (any inputs, sink), `test::Broadcast`
-/// (source, any outputs), `test::Pairs` (lists of both).
+/// (in, out), `test::Operator` (in, out; capturable), `test::Origin` (out) and `test::End` (in),
+/// both capturable, and `test::Everything` with a parameter of each kind. `test::LooksForInput`
+/// (source) is a data-ready handler, `test::Polling` a term that polls. `test::HallReceiver` and
+/// `test::HallTransmitter` join the topic `hall`, "east: 1" by default; `test::HallCodelet` says
+/// so, too, but is no queue. For the short form: `test::Camera` (out, extra; needs a pool, may
+/// end), `test::Gather` (any inputs, sink), `test::Broadcast` (source, any outputs), `test::Pairs`
+/// (lists of both).
 TypeCatalog make_catalog();
 
 /// An application brought to the Graph stage.
