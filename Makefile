@@ -25,12 +25,15 @@ test: setup release
 	ctest --preset release -j $(JOBS) -LE slow --output-junit ctest.xml
 
 # What takes too long for `make test`, which has a short form of each, with the parts that `make test` leaves out; also
-# under ThreadSanitizer, the fuzzers with libFuzzer, and clang-tidy on all sources.
+# under ThreadSanitizer, what takes too long for `make asan`, the fuzzers with libFuzzer, and clang-tidy on all sources.
 slow-test:
 	@cmake/setup.sh ci
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -L slow --output-junit slow.xml
+	cmake --preset asan
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) -L slow -R '^(short|unit)/' --output-junit slow.xml
 	cmake --preset tsan
 	$(FIXED_LAYOUT) cmake --build --preset tsan -j $(JOBS)
 	$(FIXED_LAYOUT) ctest --preset tsan -j $(JOBS) -L slow --output-junit slow.xml

@@ -32,6 +32,22 @@ if(CMAKE_VERSION VERSION_GREATER_EQUAL 3.31)
   set(CMAKE_UNITY_BUILD OFF)
 endif()
 
+# gxr_bundle_cuda(VARIABLE file...): sets the variable to one source that includes the files, whose helpers have different
+# names. nvcc reads all headers three times for each source, which takes longer than the own code of most tests.
+function(gxr_bundle_cuda variable)
+  set(names "")
+  set(text "")
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file STEM name)
+    list(APPEND names "${name}")
+    string(APPEND text "#include \"${CMAKE_CURRENT_SOURCE_DIR}/${file}\"\n")
+  endforeach()
+  list(JOIN names "_" bundle)
+  set(bundle "${CMAKE_CURRENT_BINARY_DIR}/${bundle}.cu")
+  file(CONFIGURE OUTPUT "${bundle}" CONTENT "@text@" @ONLY)
+  set(${variable} "${bundle}" PARENT_SCOPE)
+endfunction()
+
 set(GXR_CUDA_FOUND TRUE)
 list(JOIN CMAKE_CUDA_ARCHITECTURES " " gxr_cuda_architectures)
 message(STATUS "CUDA: the CUDA parts are built with toolkit ${CUDAToolkit_VERSION} for ${gxr_cuda_architectures}")

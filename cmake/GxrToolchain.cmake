@@ -36,6 +36,15 @@ function(gxr_compare_header_files target)
   endif()
 endfunction()
 
+# GCC frees what it no longer needs each time that its memory has grown by a part, which is a tenth of its time with 128 MiB
+# to begin with. Later takes up to 1.7 GB for a bundle of sources in the place of 1.3.
+cmake_host_system_information(RESULT gxr_memory QUERY TOTAL_PHYSICAL_MEMORY)
+cmake_host_system_information(RESULT gxr_processors QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR gxr_memory "${gxr_memory} / ${gxr_processors}") # MiB
+if(gxr_memory GREATER_EQUAL 3000)
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1048576>)
+endif()
+
 # Own code links this privately; an extension built outside this repository is not held to it. nvcc does not
 # understand all of it.
 add_library(gxr_warnings INTERFACE)

@@ -22,9 +22,6 @@ if ! command -v clang-tidy >/dev/null; then
   exit 2
 fi
 
-# An option of GCC that Clang takes for an error.
-sed -i 's/ -fno-gnu-unique//g' "$build/compile_commands.json"
-
 mapfile -t sources < <(python3 cmake/lint_sources.py $changed "$build")
 if [ ${#sources[@]} -eq 0 ]; then
   echo "lint: no sources in $build" >&2
@@ -36,6 +33,8 @@ fi
 tidy() {
   local folder=$1
   shift
+  # Options of GCC that Clang takes for errors.
+  sed -i -E 's/ (-fno-gnu-unique|--param=[^ ]*)//g' "$folder/compile_commands.json"
   printf '%s\0' "$@" |
     xargs -0 -n 1 -P "$jobs" clang-tidy -p "$folder" --quiet --extra-arg=-Wno-unknown-warning-option \
       2> >(grep -v -E '^[0-9]+ warnings? generated' >&2)

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # Runs every fuzzer of one build folder:  tests/fuzz/run.sh BUILD_FOLDER [SECONDS]
-# An input that fails stays in BUILD_FOLDER/tests/fuzz/crash*.
+# An input that fails stays in BUILD_FOLDER/tests/fuzz/crash*. The mutator's seed is the number of commits, so that each
+# commit has other inputs; the tests fuzz/NAME have the seed 1.
 set -euo pipefail
 
 build=$1
 seconds=${2:-60}
 here=$(cd "$(dirname "$0")" && pwd)
 work=$build/tests/fuzz
+seed=$(git -C "$here" rev-list --count HEAD 2>/dev/null || echo 1)
 
 shopt -s nullglob
 fuzzers=("$work"/fuzz_*)
@@ -28,7 +30,7 @@ for fuzzer in "${fuzzers[@]}"; do
     "$fuzzer" "${arguments[@]}" "$work/found_$name" "$corpus" 2>&1 |
       { grep -v -E '^#[0-9]+.*(REDUCE|NEW|pulse|RELOAD)' || true; } || status=1
   else
-    "$fuzzer" --seconds "$seconds" --crash "$work/crash_$name" "$corpus" || status=1
+    "$fuzzer" --seconds "$seconds" --seed "$seed" --crash "$work/crash_$name" "$corpus" || status=1
   fi
 done
 exit $status

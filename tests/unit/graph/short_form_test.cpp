@@ -368,7 +368,7 @@ TEST_CASE("Connections of the short form are set in inputs", "[short]") {
   }
 }
 
-TEST_CASE("Many inputs take time in proportion", "[short]") {
+TEST_CASE("Many inputs take time in proportion", "[short][time]") {
   const auto inputs = [](std::size_t count) {
     std::string text =
         "---\nname: b\noperator: test::Broadcast\ninputs: {source: tx}\n"
