@@ -113,6 +113,7 @@ void WholeNumberOperator::capture(CaptureContext& context) {
 GraphTraits WholeNumberOperator::graph_traits() const {
   GraphTraits traits;
   traits.dependent_launch = true;
+  traits.repeatable = true;
   return traits;
 }
 

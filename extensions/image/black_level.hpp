@@ -17,7 +17,9 @@ class BlackLevel final : public CapturableOperator {
   void declare(Interface& interface) override;
   void initialize() override;
   void stop() override;
-  [[nodiscard]] GraphTraits graph_traits() const override { return {.pass_through = true}; }
+  [[nodiscard]] GraphTraits graph_traits() const override {
+    return {.repeatable = true, .pass_through = true};
+  }
 
  private:
   [[nodiscard]] ImageShape result_shape(const InputImage& raw) const override;

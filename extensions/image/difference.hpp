@@ -23,6 +23,7 @@ class Difference final : public Codelet, public GraphOperator {
   void stop() override;
   void infer(ShapeContext& context) override;
   void capture(CaptureContext& context) override;
+  [[nodiscard]] GraphTraits graph_traits() const override { return {.repeatable = true}; }
 
  private:
   /// The pictures of one tick, wherever they are.

@@ -25,6 +25,7 @@ class Histogram final : public Codelet, public GraphOperator {
   void stop() override;
   void infer(ShapeContext& context) override;
   void capture(CaptureContext& context) override;
+  [[nodiscard]] GraphTraits graph_traits() const override { return {.repeatable = true}; }
 
  private:
   /// What a tick publishes, as far as somebody is there for it.

@@ -21,6 +21,7 @@ class NppiSet final : public Codelet, public GraphOperator {
   void stop() override;
   void infer(ShapeContext& context) override;
   void capture(CaptureContext& context) override;
+  [[nodiscard]] GraphTraits graph_traits() const override { return {.repeatable = true}; }
 
  private:
   [[nodiscard]] ImageShape shape() const { return {rows_.get(), columns_.get(), channels_.get()}; }
@@ -46,7 +47,9 @@ class NppiMulC final : public CapturableOperator {
  public:
   NppiMulC() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
-  [[nodiscard]] GraphTraits graph_traits() const override { return {.pass_through = true}; }
+  [[nodiscard]] GraphTraits graph_traits() const override {
+    return {.repeatable = true, .pass_through = true};
+  }
 
  private:
   [[nodiscard]] ImageShape result_shape(const InputImage& input) const override;

@@ -22,7 +22,9 @@ class Threshold final : public CapturableOperator {
  public:
   Threshold() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
-  [[nodiscard]] GraphTraits graph_traits() const override { return {.pass_through = true}; }
+  [[nodiscard]] GraphTraits graph_traits() const override {
+    return {.repeatable = true, .pass_through = true};
+  }
 
  private:
   [[nodiscard]] ImageShape result_shape(const InputImage& input) const override {

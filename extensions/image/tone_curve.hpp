@@ -20,7 +20,9 @@ class ToneCurve final : public CapturableOperator {
   ToneCurve() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
   void stop() override;
-  [[nodiscard]] GraphTraits graph_traits() const override { return {.pass_through = true}; }
+  [[nodiscard]] GraphTraits graph_traits() const override {
+    return {.repeatable = true, .pass_through = true};
+  }
 
  private:
   /// The curve for all values of an integer type. The first pictures of a curve have only the

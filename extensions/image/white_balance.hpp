@@ -19,7 +19,9 @@ class WhiteBalance final : public CapturableOperator {
   WhiteBalance() noexcept : CapturableOperator(Geometry::Kept) {}
   void declare(Interface& interface) override;
   void stop() override;
-  [[nodiscard]] GraphTraits graph_traits() const override { return {.pass_through = true}; }
+  [[nodiscard]] GraphTraits graph_traits() const override {
+    return {.repeatable = true, .pass_through = true};
+  }
 
  private:
   [[nodiscard]] ImageShape result_shape(const InputImage& input) const override;
