@@ -207,7 +207,9 @@ ApplicationRun& Application::State::begin(bool in_epochs) {
     ports->close();
     throw;
   }
-  settle_default_graph(*plan, diagnostics);
+  if (!verify) {  // which runs the operators on the CPU
+    settle_default_graph(*plan, diagnostics);
+  }
   if (in_epochs) {
     require_epochs(*plan);
   }

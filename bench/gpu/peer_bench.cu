@@ -235,9 +235,9 @@ void print(std::int64_t bytes, Shape shape, Word in_flight, const Options& optio
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i + 1 < argc; i += 2) {
+  for (int i = 1; i < argc; i += 2) {
     const std::string key = argv[i];
-    const std::string value = argv[i + 1];
+    const std::string value = i + 1 < argc ? argv[i + 1] : "";
     if (key == "--bytes") {
       options.bytes = by_hand::numbers(value);
     } else if (key == "--slots") {

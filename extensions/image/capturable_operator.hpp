@@ -34,6 +34,7 @@ class CapturableOperator : public ImageOperator, public GraphOperator {
   void start() final;
   void infer(ShapeContext& context) final;
   void capture(CaptureContext& context) final;
+  /// An operator whose kernels write anything but results and scratch must deny `repeatable`.
   [[nodiscard]] GraphTraits graph_traits() const override { return {.repeatable = true}; }
   void read_content(const Message& message, TensorSpec& spec) const final;
   void write_content(const TensorSpec& spec, Message& message) const final;

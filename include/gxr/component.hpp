@@ -44,7 +44,8 @@ class GXR_API Context {
   /// Does the run tolerate what GXF tolerates (`--compat gxf`)?
   [[nodiscard]] virtual bool compat_gxf() const { return false; }
   /// Number of the GPU that `component` is to use: that of a GPUDevice in its entity, else in its
-  /// entity's group, else 0.
+  /// entity's group, else 0; the ranks of a host that run an application together use its GPUs in
+  /// turn.
   [[nodiscard]] virtual int device_id(const Component& component) const = 0;
   /// Number of the GPU of the CUDA graph that `component`'s entity is a part of; none when its
   /// codelet is ticked. See gxr/graph_operator.hpp.

@@ -18,8 +18,7 @@ namespace {
 /// A scheduler that is written keeps an application from being a CUDA graph by default.
 constexpr const char* kGraphNote =
     "# In the short form, without a scheduler, this is one CUDA graph where it can be: 'gxr plan' "
-    "says "
-    "whether it is.\n"
+    "says whether it is.\n"
     "# In this form it is a graph with '--executor auto', or with a gxr::cuda::GraphExecutor.\n";
 
 bool may_be_graph(const LoadedApplication& application, const std::string& executor) {

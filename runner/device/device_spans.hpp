@@ -24,7 +24,7 @@ class DeviceSpans {
   DeviceSpans& operator=(const DeviceSpans&) = delete;
   virtual ~DeviceSpans() = default;
 
-  /// Work that `stream` is given from now on, until end(), is a span. What cannot be measured is
+  /// Work that `stream` is given from now on, until end(), is a span. A span that cannot be measured is
   /// left out.
   virtual void begin(DeviceStream& stream) noexcept = 0;
   virtual void end() noexcept = 0;

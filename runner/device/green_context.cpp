@@ -40,7 +40,8 @@ std::vector<unsigned> sms_of_file(const std::vector<T>& numbers) {
 void CudaGreenContextPool::declare(Interface& interface) {
   interface
       .parameter(dev_id_, "dev_id", "Number of the GPU, as CUDA counts",
-                 "Left out: that of the entity's GPUDevice, else 0.")
+                 "Left out: that of the entity's GPUDevice, else 0; the ranks of a host use its GPUs in "
+                 "turn.")
       .optional()
       .minimum(0);
   interface.parameter(flags_, "flags", "Reserved by CUDA; 0")

@@ -17,7 +17,8 @@ CudaStreamPool::~CudaStreamPool() = default;
 void CudaStreamPool::declare(Interface& interface) {
   interface
       .parameter(dev_id_, "dev_id", "Number of the GPU, as CUDA counts",
-                 "Left out: that of the entity's GPUDevice, else 0.")
+                 "Left out: that of the entity's GPUDevice, else 0; the ranks of a host use its GPUs in "
+                 "turn.")
       .optional()
       .minimum(0);
   interface
@@ -41,7 +42,7 @@ void CudaStreamPool::declare(Interface& interface) {
       .parameter(when_empty_, "when_empty",
                  "The stream of a codelet when max_size streams are in use",
                  "error: none, its tick fails. input: for this tick, the stream of the first message "
-                 "that it receives with device work on the pool's GPU.")
+                 "that it receives, if that has device work on the pool's GPU.")
       .default_value(WhenPoolEmpty::Error);
   interface
       .parameter(cuda_green_context_, "cuda_green_context",

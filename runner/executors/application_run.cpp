@@ -114,6 +114,7 @@ ApplicationRun::ApplicationRun(const Plan& plan, const TypeCatalog& catalog,
 /// For what a GPU still uses.
 void ApplicationRun::leave_everything() noexcept {
   static_cast<void>(executor_.release());
+  static_cast<void>(device_times_.release());
   static_cast<void>(instance_.release());
   for (auto& runner : region_runners_) {
     static_cast<void>(runner.release());
@@ -273,7 +274,10 @@ void ApplicationRun::deactivate(Report& report) {
     });
   }
   settle_end(report);
-  if (device_times_) {
+  for (const auto& runner : region_runners_) {
+    gpu_hangs_ = gpu_hangs_ || runner->hangs();
+  }
+  if (device_times_ != nullptr) {
     if (!gpu_hangs_) {
       device_times_->finish(end_patience_);
     }
@@ -286,7 +290,6 @@ void ApplicationRun::deactivate(Report& report) {
     report.verified = verified_results();
   }
   for (const auto& runner : region_runners_) {
-    gpu_hangs_ = gpu_hangs_ || runner->hangs();
     if (const auto& statistics = runner->statistics()) {
       report.graphs.push_back(*statistics);
       report.graphs.back().captures_checked = checks_captures_;
@@ -453,8 +456,9 @@ void ApplicationRun::make_everything() {
   }
   if (!plan_.regions.empty()) {
     restarts_.begin(*instance_);
-    if ((options_.measure || options_.trace != nullptr) && DeviceEngine::loaded() != nullptr) {
-      options_.device_times = &device_times_.emplace(*instance_, options_.trace);
+    if (options_.measure || options_.trace != nullptr) {
+      device_times_ = std::make_unique<DeviceTimes>(*instance_, options_.trace);
+      options_.device_times = device_times_.get();
     }
     make_executor(plan_.regions.front());
     publish_executor();

@@ -188,7 +188,7 @@ class ApplicationRun final : public Context, public ReceiverCounts {
   std::vector<std::unique_ptr<RegionRunner>> region_runners_;
   std::unique_ptr<Instance> made_;  // of take_components(), until they are instance_
   std::unique_ptr<Instance> instance_;
-  std::optional<DeviceTimes> device_times_;  // with --stats or --trace, where GPUs are used
+  std::unique_ptr<DeviceTimes> device_times_;  // with --stats or --trace
   std::unique_ptr<Executor> executor_;
   bool in_epochs_ = false;            // begin_epochs() was called
   bool has_begun_ = false;            // begin() was called, and did not throw

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "device/device_spans.hpp"
@@ -14,16 +15,22 @@
 namespace gxr {
 
 /// Times of the work that ticks give to CUDA streams, by the GPUs' clocks. Thread-safe for
-/// different entities. There must be a DeviceEngine.
+/// different entities.
 class DeviceTimes {
  public:
   /// `trace`: gets the work of each tick; may be null. Both must outlive this object.
   DeviceTimes(const Instance& instance, TraceEvents* trace);
 
-  /// Measures what a tick of an entity gives to streams on this thread, while it lives.
+  /// Has the entity codelets with gxr::cuda::Streams? CUDA graphs measure themselves.
+  [[nodiscard]] bool measures(const LiveEntity& entity) const noexcept {
+    return times_[entity.id].spans != nullptr;
+  }
+
+  /// Measures the work that a tick of an entity gives to streams on this thread, while it lives.
   class Tick {
    public:
-    /// `times`: null: nothing is measured. `number`: of the tick, from 1.
+    /// `times`: null, or it does not measure the entity: nothing is measured. `number`: of the
+    /// tick, from 1.
     Tick(DeviceTimes* times, const LiveEntity& entity, std::int64_t number);
     Tick(const Tick&) = delete;
     Tick& operator=(const Tick&) = delete;
@@ -47,14 +54,15 @@ class DeviceTimes {
     std::uint64_t ticks = 0;
     std::int64_t total_ns = 0;
     std::int64_t longest_ns = 0;
+    const std::string* entity = nullptr;  // its name
     std::optional<TraceLanes> lanes;
     TraceEvents::Name name = 0;
+    std::int64_t shown_until = 0;  // steady ns, in the trace
   };
   /// How many.
   std::uint64_t take_ended(EntityId entity);
-  void add(OfEntity& times, const std::string& entity, const DeviceSpan& span);
+  void add(OfEntity& times, const DeviceSpan& span);
 
-  const Instance& instance_;
   TraceEvents* trace_;
   std::vector<OfEntity> times_;  // by EntityId
 };

@@ -29,7 +29,7 @@ class ObservedTicks {
 
   [[nodiscard]] bool needed_for(const LiveEntity& entity) const noexcept {
     return entity.controller != nullptr || !monitors_.empty() || ranges_ != nullptr ||
-           trace_ != nullptr || device_times_ != nullptr;
+           trace_ != nullptr || (device_times_ != nullptr && device_times_->measures(entity));
   }
 
   struct Times {

@@ -186,7 +186,7 @@ std::string operator_table(const GraphStatistics& graph) {
   return text;
 }
 
-/// What ticks gave to CUDA streams, times measured on GPUs; empty where nothing was.
+/// The ticks' work on CUDA streams, times measured on GPUs; empty without any.
 std::string device_table(const Report& report) {
   std::string rows;
   std::size_t width = 12;

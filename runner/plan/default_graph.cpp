@@ -15,13 +15,15 @@
 namespace gxr {
 namespace {
 
+constexpr std::string_view kGpuDevice = "gxr::GPUDevice";
+
 /// Does its type say that somebody wants another run than that by default, or looks at its ticks?
 bool chooses_run(const TypeInfo& type, const TypeCatalog& catalog) {
   constexpr std::array<std::string_view, 4> kBases{"gxr::System", "gxr::Clock", "gxr::Monitor",
                                                    "gxr::Controller"};
-  return type.name == kGraphExecutor || std::ranges::any_of(kBases, [&](std::string_view base) {
-           return catalog.is_a(type, base);
-         });
+  return type.name == kGraphExecutor || type.name == kGpuDevice ||
+         std::ranges::any_of(kBases,
+                             [&](std::string_view base) { return catalog.is_a(type, base); });
 }
 
 bool is_short_codelet(const GraphComponent& component) {

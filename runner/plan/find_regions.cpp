@@ -6,6 +6,7 @@
 
 #include "graph/text.hpp"
 #include "plan/connected_regions.hpp"
+#include "plan/default_device.hpp"
 
 namespace gxr {
 namespace {
@@ -289,7 +290,9 @@ RegionSearch find_regions(const WorkGraph& work, const std::vector<GraphExecutor
     }
   }
   if (everywhere) {
-    finder.add_connected("gpu", nullptr, with_mode({}), "it is capturable");
+    GraphOptions options;
+    options.device = default_device(work.graph);
+    finder.add_connected("gpu", nullptr, with_mode(options), "it is capturable");
   }
   finder.explain_rest();
   return finder.take();

@@ -53,8 +53,8 @@ std::unique_ptr<Instance> make_components(const Plan& plan) {
 
 namespace {
 
-/// Asks the operators of an application that is a CUDA graph by default. What they cannot say keeps
-/// it on the CPU, where it may run all the same.
+/// Asks the operators of an application that is a CUDA graph by default. Missing answers keep it on
+/// the CPU, where it may run all the same.
 std::unique_ptr<Instance> complete_default(Plan& plan, Diagnostics& diagnostics) {
   std::unique_ptr<Instance> instance;
   std::string obstacle;

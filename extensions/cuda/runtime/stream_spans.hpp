@@ -29,6 +29,7 @@ class StreamSpans final : public DeviceSpans {
     Event end;
     std::shared_ptr<const Anchor> anchor;
     std::int64_t number = 0;
+    int device = 0;
   };
 
   /// Begins a span. Throws Error(Device).
@@ -42,7 +43,7 @@ class StreamSpans final : public DeviceSpans {
   DeviceStream* stream_ = nullptr;        // of the open span
   Span open_;
   std::deque<Span> pending_;
-  std::vector<Span> spare_;  // with events of the device
+  std::vector<Span> spare_;  // with events of this device
 };
 
 }  // namespace gxr::cuda

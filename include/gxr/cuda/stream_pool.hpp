@@ -17,7 +17,8 @@ namespace gxr::cuda {
 /// The stream of a codelet whose pool has none left.
 enum class WhenPoolEmpty : std::uint8_t {
   Error,  ///< none: its tick fails
-  Input,  ///< for this tick that of the first message with device work on the pool's GPU
+  Input,  ///< for this tick that of its first message, if that has device work on the pool's GPU;
+          ///< else its tick fails
 };
 
 }  // namespace gxr::cuda

@@ -49,8 +49,8 @@ class GXR_API Streams final {
     TakeOver,  ///< the producer's, for a message that the codelet has alone, and without a pool of
                ///< its own; else its own
     Own,       ///< its own: the producer's next work need not wait for that of the tick
-    Input,     ///< that of the first message with device work on the same GPU, whoever else has the
-               ///< message; its own in a tick without one
+    Input,  ///< that of the tick's first message, whoever else has it, if that message has device
+            ///< work on the same GPU; else its own
   };
 
   Streams();
@@ -108,7 +108,9 @@ class GXR_API Streams final {
   /// streams and `target` itself are skipped. Throws Error(NotFound) for streams of somebody else.
   void join(const std::vector<Stream>& streams, Stream target);
   /// The legacy default stream waits, on the GPU, for all that `stream` has been given: for
-  /// libraries that work there. Throws Error(NotFound) for a stream of somebody else.
+  /// libraries that work there. Let sync_from_default() follow before the tick publishes or ends:
+  /// messages and memory do not wait for the default stream. Throws Error(NotFound) for a stream of
+  /// somebody else.
   void sync_to_default(Stream stream);
   /// `stream` waits, on the GPU, for all that the legacy default stream has been given. Throws
   /// Error(NotFound) for a stream of somebody else.

@@ -154,7 +154,8 @@ def ranks(runner):
         sys.exit(SKIPPED)
     arguments = ["-x", runner.extensions + "/gpu.so", path, "--place", place, "--format", "json"]
     ways = [[runner.gxr, "run", "--ranks", "2", *arguments]]
-    if shutil.which("mpirun"):
+    transports = subprocess.run([runner.gxr, "list", "transports"], text=True, capture_output=True, check=True).stdout
+    if shutil.which("mpirun") and "Open MPI" in transports:
         launch = ["mpirun", "--oversubscribe", *(["--allow-run-as-root"] if os.geteuid() == 0 else []), "-n", "2"]
         ways.append([*launch, runner.gxr, "run", *arguments])
     for command in ways:

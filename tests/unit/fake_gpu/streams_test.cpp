@@ -18,6 +18,7 @@
 #include "gxr/gxr.hpp"
 #include "gxr/report.hpp"
 #include "gxr/type_provider.hpp"
+#include "registry/temporary_folder.hpp"
 
 namespace gxr::test {
 
@@ -128,7 +129,7 @@ TypeProvider stream_types(const std::shared_ptr<Seen>& seen) {
 
 /// A source of `count` numbers, and a stage for each of `stages`: its parameters.
 Report run(const std::shared_ptr<Seen>& seen, int count, const std::vector<std::string>& stages,
-           const std::string& pool = {}) {
+           const std::string& pool = {}, const std::string& trace = {}) {
   std::string text = R"(name: source
 components:
 - {name: out, type: gxr::DoubleBufferTransmitter}
@@ -168,6 +169,9 @@ components:
   fake::replace_device();
   Application app;
   app.load_text(text).types(stream_types(seen)).measure(true);
+  if (!trace.empty()) {
+    app.trace(trace);
+  }
   Report report = app.run();
   fake::settle();
   return report;
@@ -233,7 +237,9 @@ TEST_CASE("A pool without a stream left fails the tick, or gives it that of its 
 TEST_CASE("The report has the time of ticks' work on streams", "[streams]") {
   constexpr std::int64_t kKernel = 3'000'000;  // ns
   const auto seen = std::make_shared<Seen>();
-  const Report report = run(seen, 5, {"policy: 1"});
+  const TemporaryFolder folder;
+  const std::string trace = (folder.path() / "trace.json").string();
+  const Report report = run(seen, 5, {"policy: 1"}, {}, trace);
   REQUIRE(report.failures.empty());
   const EntityStatistics& source = entity(report, "source");
   CHECK(source.device_ticks == 5);
@@ -244,6 +250,8 @@ TEST_CASE("The report has the time of ticks' work on streams", "[streams]") {
   CHECK(stage.device_ticks == 5);
   // The wait for the source's kernel is no part of it.
   CHECK(stage.device_total_ns < source.device_total_ns);
+  CHECK_THAT(read_bytes(trace),
+             ContainsSubstring("GPU 0, source") && ContainsSubstring("GPU 0, stage0"));
 }
 
 TEST_CASE("A stream and the default stream wait for each other when they are asked to",
