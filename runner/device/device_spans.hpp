@@ -24,8 +24,8 @@ class DeviceSpans {
   DeviceSpans& operator=(const DeviceSpans&) = delete;
   virtual ~DeviceSpans() = default;
 
-  /// Work that `stream` is given from now on, until end(), is a span. A span that cannot be measured is
-  /// left out.
+  /// Work that `stream` is given from now on, until end(), is a span. A span that cannot be
+  /// measured is left out.
   virtual void begin(DeviceStream& stream) noexcept = 0;
   virtual void end() noexcept = 0;
   /// Calls `take` for the spans whose work has ended since the last call, in their order. Waits for

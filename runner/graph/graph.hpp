@@ -189,7 +189,7 @@ struct Graph {
   std::unordered_map<EntityId, LostComponents> lost_components;
   std::vector<ShortDocument> short_documents;  ///< in order
   std::uint32_t rank_of_host = 0;  ///< number of the rank that runs it, among those of its host
-  bool makes_scheduler = false;                ///< by the short form: no document has a scheduler
+  bool makes_scheduler = false;    ///< by the short form: no document has a scheduler
 
   /// Was an entity of this name, written with or without the prefix of its subgraph, lost to an
   /// error that was reported? Then what refers to it is right.
