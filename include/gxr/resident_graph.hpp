@@ -84,7 +84,9 @@ class GXR_API ResidentGraph {
   [[nodiscard]] GraphPort output(std::string_view port) const;
 
   /// Ends the loop and returns when it has ended, after all iterations that were asked for (Drain),
-  /// or after the one that runs (Abort). Throws Error(Device) when that takes longer than 10 s.
+  /// or after the one that runs (Abort). After begin_tear_down() it returns when that end has come.
+  /// Throws Error(Device) when that takes longer than 10 s, Error(InvalidState) when the loop was
+  /// torn down before.
   void tear_down(GraphStop how = GraphStop::Drain);
   /// The same, but returns at once: is_launched() says false when the loop has ended.
   void begin_tear_down(GraphStop how = GraphStop::Drain);

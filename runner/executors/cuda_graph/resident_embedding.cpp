@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "executors/cuda_graph/resident_changes.hpp"
@@ -168,12 +169,17 @@ void ResidentRunner::Embedding::begin_tear_down(GraphStop how) {
   {
     const std::lock_guard guard(runner_.mutex_);
     ask_to_end(how);
+    end_is_awaited_ = true;
   }
   runner_.news_.wake();
 }
 
 void ResidentRunner::Embedding::tear_down(GraphStop how) {
   std::unique_lock lock(runner_.mutex_);
+  const bool is_begun = std::exchange(end_is_awaited_, false);
+  if (is_begun && runner_.session_.is(SessionState::TornDown)) {
+    return;
+  }
   if (!runner_.session_.is(SessionState::TearingDown)) {
     ask_to_end(how);
   }
@@ -217,6 +223,7 @@ void ResidentRunner::Embedding::launch_again() {
     require_torn_down();
     wait_for_results(lock);
     require_torn_down();  // another thread may have launched it meanwhile
+    end_is_awaited_ = false;
     runner_.launch();
   }
   runner_.news_.wake();

@@ -38,6 +38,7 @@ class ResidentRunner::Embedding {
   void wait_for_results(std::unique_lock<std::mutex>& lock);
 
   ResidentRunner& runner_;
+  bool end_is_awaited_ = false;  // by a tear_down() behind begin_tear_down(); of runner_.mutex_
 };
 
 }  // namespace gxr
