@@ -16,7 +16,7 @@ KEEPING = FILTER.replace("import gxr\n", "import atexit, os, random, sys\nimport
     '        print("array"', "        seen.append(os.getpid())\n        print(\"array\"") + '''
 
 def say():
-    print("leaves with", len(seen), end="")
+    print(f"leaves with {len(seen)}", end="")  # in one write: both ranks have this output
 
 
 atexit.register(say)
