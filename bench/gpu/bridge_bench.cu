@@ -207,9 +207,7 @@ bool measure_size(std::int64_t bytes, const Options& options) {
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string key = argv[i];
-    const std::string value = i + 1 < argc ? argv[i + 1] : "";
+  by_hand::read_options(argc, argv, [&](const std::string& key, const std::string& value) {
     if (key == "--bytes") {
       options.bytes = by_hand::numbers(value);
     } else if (key == "--slots") {
@@ -221,9 +219,10 @@ Options parse(int argc, char** argv) {
     } else if (key == "--timeout-s") {
       options.timeout_s = std::stod(value);
     } else {
-      throw std::invalid_argument("unknown option '" + key + "'");
+      return false;
     }
-  }
+    return true;
+  });
   const bool power_of_two = options.slots != 0 && (options.slots & (options.slots - 1)) == 0;
   const bool sizes = std::ranges::all_of(
       options.bytes, [](std::int64_t bytes) { return bytes >= 8 && bytes % 4 == 0; });

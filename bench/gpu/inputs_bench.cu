@@ -211,9 +211,7 @@ bool print(const char* measure, const Options& options, std::int64_t kernels,
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string key = argv[i];
-    const std::string value = i + 1 < argc ? argv[i + 1] : "";
+  by_hand::read_options(argc, argv, [&](const std::string& key, const std::string& value) {
     if (key == "--bytes") {
       options.bytes = std::stoll(value);
     } else if (key == "--kernels") {
@@ -221,9 +219,10 @@ Options parse(int argc, char** argv) {
     } else if (key == "--scale") {
       options.scale = std::stod(value);
     } else {
-      throw std::invalid_argument("unknown option '" + key + "'");
+      return false;
     }
-  }
+    return true;
+  });
   if (options.bytes < 64 || options.bytes % 4 != 0) {
     throw std::invalid_argument("bytes is a multiple of 4 from 64");
   }

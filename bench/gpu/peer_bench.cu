@@ -235,9 +235,7 @@ void print(std::int64_t bytes, Shape shape, Word in_flight, const Options& optio
 
 Options parse(int argc, char** argv) {
   Options options;
-  for (int i = 1; i < argc; i += 2) {
-    const std::string key = argv[i];
-    const std::string value = i + 1 < argc ? argv[i + 1] : "";
+  by_hand::read_options(argc, argv, [&](const std::string& key, const std::string& value) {
     if (key == "--bytes") {
       options.bytes = by_hand::numbers(value);
     } else if (key == "--slots") {
@@ -247,9 +245,10 @@ Options parse(int argc, char** argv) {
     } else if (key == "--timeout-s") {
       options.timeout_s = std::stod(value);
     } else {
-      throw std::invalid_argument("unknown option '" + key + "'");
+      return false;
     }
-  }
+    return true;
+  });
   const bool power_of_two = options.slots != 0 && (options.slots & (options.slots - 1)) == 0;
   if (!power_of_two || options.messages == 0) {
     throw std::invalid_argument("slots is a power of two, messages above 0");

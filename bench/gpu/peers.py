@@ -13,10 +13,9 @@ import json
 import pathlib
 import subprocess
 import sys
-import tempfile
 
 from resident import (BRIDGE_BYTES, MEMORY, MILLION, SCHEDULER, SLOTS, WARM_UP, Failed, Programs, Row, component, connections, count, document,
-                      entity, middle, named, table)
+                      entity, in_folder, middle, named, table)
 
 SKIPPED = 77
 BAR = 1.15
@@ -88,11 +87,7 @@ def main():
     arguments.gxr = str(arguments.build / "gxr")
     arguments.extensions = str(arguments.build / "bench/extensions")
     arguments.peers = str(arguments.build / "bench/gpu/bridge/peer_bench")
-    if arguments.keep:
-        arguments.keep.mkdir(parents=True, exist_ok=True)
-        return compare(arguments, arguments.keep.resolve())
-    with tempfile.TemporaryDirectory() as folder:
-        return compare(arguments, pathlib.Path(folder))
+    return in_folder(arguments, compare)
 
 
 if __name__ == "__main__":

@@ -522,13 +522,17 @@ def compare(arguments, folder):
     return 1 if programs.failures else 0
 
 
-def main():
-    arguments = parse()
+def in_folder(arguments, compare_in):
+    """Calls it with the arguments and the folder that --keep names, or one for the time being."""
     if arguments.keep:
         arguments.keep.mkdir(parents=True, exist_ok=True)
-        return compare(arguments, arguments.keep.resolve())
+        return compare_in(arguments, arguments.keep.resolve())
     with tempfile.TemporaryDirectory() as folder:
-        return compare(arguments, pathlib.Path(folder))
+        return compare_in(arguments, pathlib.Path(folder))
+
+
+def main():
+    return in_folder(parse(), compare)
 
 
 if __name__ == "__main__":

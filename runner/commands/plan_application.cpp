@@ -74,11 +74,7 @@ std::optional<PlannedApplication> plan_application(LoadedApplication& applicatio
     return std::nullopt;
   }
   continue_in_python(application);
-  std::optional<PlannedApplication> planned = complete(application, *std::move(plan));
-  if (planned) {
-    settle_default_graph(planned->plan, application.diagnostics);
-  }
-  return planned;
+  return complete(application, *std::move(plan));
 }
 
 std::optional<Plan> plan_with_shapes(LoadedApplication& application, const PlanOptions& options) {

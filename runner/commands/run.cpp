@@ -26,6 +26,7 @@
 #include "graph/file_beside.hpp"
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
+#include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
 
 namespace gxr::commands {
@@ -69,6 +70,9 @@ int load_and_run(const RunOptions& options) {
     printed = true;
     if (!planned) {
       return report_errors(*application, options);
+    }
+    if (!options.verify) {  // which runs the operators on the CPU
+      settle_default_graph(planned->plan, application->diagnostics);
     }
     report_diagnostics(*application);
     return run_graph(*planned, application->document, options);

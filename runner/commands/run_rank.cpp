@@ -15,6 +15,7 @@
 #include "gxr/error.hpp"
 #include "observe/log.hpp"
 #include "ranks/rank_part.hpp"
+#include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
 
 namespace gxr::commands {
@@ -124,6 +125,9 @@ int run_rank(std::unique_ptr<RankTransport> transport, LoadedApplication& applic
       Failure failure;
       failure.text = "its part of the application has errors";
       return fail_rank(member, std::move(failure), {}, options, application.exit_code());
+    }
+    if (!options.verify) {
+      settle_default_graph(planned->plan, application.diagnostics);
     }
     return run_graph(*planned, application.document, options, &member);
   } catch (const ComponentFailure& failure) {

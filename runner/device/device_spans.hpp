@@ -7,6 +7,9 @@ namespace gxr {
 
 class DeviceStream;
 
+/// The parameter of all codelets with gxr::cuda::Streams, whose work is measured.
+inline constexpr const char* kStreamPoolParameter = "cuda_stream_pool";
+
 /// The work that a tick gave to a stream, in ns of the steady clock, to which the GPU's is set to
 /// within some microseconds.
 struct DeviceSpan {

@@ -67,7 +67,7 @@ Streams::~Streams() {
 
 void Streams::declare(Interface& interface) {
   interface
-      .parameter(pool_, "cuda_stream_pool", "Gives the codelet its CUDA streams",
+      .parameter(pool_, kStreamPoolParameter, "Gives the codelet its CUDA streams",
                  "Left out: streams of the GPU of the entity's GPUDevice, else of GPU 0; the ranks of a "
                  "host use its GPUs in turn.")
       .optional();

@@ -17,8 +17,6 @@ namespace {
 constexpr TraceKind kDeviceEvent{"gpu", "tick"};
 /// So much may two spans on one stream overlap because their clocks are not exact, ns.
 constexpr std::int64_t kExactness = 10'000;
-/// The parameter that all codelets with gxr::cuda::Streams have.
-constexpr std::string_view kStreamPool = "cuda_stream_pool";
 
 /// Spans of an entity, measured from its first work on. GPUs are not asked for before.
 class LateSpans final : public DeviceSpans {
@@ -56,7 +54,7 @@ bool works_on_streams(const Instance& instance, const LiveEntity& entity) {
   return std::ranges::any_of(entity.codelets, [&](const Codelet* codelet) {
     const TypeInfo* const type = instance.graph().components[codelet->component_id()].type;
     return dynamic_cast<const RegionRunner*>(codelet) == nullptr && type != nullptr &&
-           std::ranges::find(type->parameters, kStreamPool, &ParameterInfo::key) !=
+           std::ranges::find(type->parameters, kStreamPoolParameter, &ParameterInfo::key) !=
                type->parameters.end();
   });
 }
@@ -94,18 +92,26 @@ DeviceTimes::Tick::~Tick() {
   }
 }
 
-std::uint64_t DeviceTimes::take_ended(EntityId entity) {
+bool DeviceTimes::take_ended(EntityId entity) {
   OfEntity& times = times_[entity];
-  const std::uint64_t before = times.ticks;
-  times.spans->take_ended([&](const DeviceSpan& span) { add(times, span); });
-  return times.ticks - before;
+  bool any = false;
+  times.spans->take_ended([&](const DeviceSpan& span) {
+    any = true;
+    add(times, span);
+  });
+  return any;
 }
 
 void DeviceTimes::add(OfEntity& times, const DeviceSpan& span) {
   const std::int64_t length = span.end_ns - span.begin_ns;
-  ++times.ticks;
+  if (times.tick != span.number) {
+    times.tick = span.number;
+    times.tick_ns = 0;
+    ++times.ticks;
+  }
+  times.tick_ns += length;
   times.total_ns += length;
-  times.longest_ns = std::max(times.longest_ns, length);
+  times.longest_ns = std::max(times.longest_ns, times.tick_ns);
   if (trace_ == nullptr) {
     return;
   }
@@ -128,7 +134,7 @@ void DeviceTimes::finish(std::chrono::nanoseconds patience) {
     const DeviceSpans* const spans = times_[entity].spans.get();
     while (spans != nullptr && spans->has_pending() &&
            (patience.count() == 0 || std::chrono::steady_clock::now() - progress < patience)) {
-      if (take_ended(entity) > 0) {
+      if (take_ended(entity)) {
         progress = std::chrono::steady_clock::now();
       } else {
         std::this_thread::sleep_for(kPause);

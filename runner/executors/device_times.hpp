@@ -52,6 +52,8 @@ class DeviceTimes {
   struct OfEntity {
     std::unique_ptr<DeviceSpans> spans;
     std::uint64_t ticks = 0;
+    std::int64_t tick = 0;     // that the last span belongs to
+    std::int64_t tick_ns = 0;  // of its spans so far: its codelets have one each
     std::int64_t total_ns = 0;
     std::int64_t longest_ns = 0;
     const std::string* entity = nullptr;  // its name
@@ -59,8 +61,8 @@ class DeviceTimes {
     TraceEvents::Name name = 0;
     std::int64_t shown_until = 0;  // steady ns, in the trace
   };
-  /// How many.
-  std::uint64_t take_ended(EntityId entity);
+  /// Has any ended?
+  bool take_ended(EntityId entity);
   void add(OfEntity& times, const DeviceSpan& span);
 
   TraceEvents* trace_;

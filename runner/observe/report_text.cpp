@@ -159,57 +159,61 @@ std::string late_text(const GraphStatistics& graph) {
   return text;
 }
 
+/// A line of a table of times.
+struct TimesRow {
+  const std::string& name;
+  std::uint64_t count;
+  std::int64_t total_ns;
+  std::int64_t longest_ns;
+};
+
+/// `title` heads the names and `count` the numbers; `no_mean`: of a row whose count is 0.
+std::string times_table(std::string_view title, std::string_view count, std::string_view no_mean,
+                        const std::vector<TimesRow>& rows) {
+  std::size_t width = title.size();
+  for (const TimesRow& row : rows) {
+    width = std::max(width, std::min(row.name.size(), kGreatestNameWidth));
+  }
+  std::string text = fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", title, width, count,
+                                 "total", "mean", "longest");
+  for (const TimesRow& row : rows) {
+    const auto total = static_cast<double>(row.total_ns);
+    text += fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
+                        fit(printable(row.name), kGreatestNameWidth), width, row.count,
+                        duration_text(total),
+                        row.count == 0 ? std::string(no_mean)
+                                       : duration_text(total / static_cast<double>(row.count)),
+                        duration_text(static_cast<double>(row.longest_ns)));
+  }
+  return text;
+}
+
 /// The operators of a graph, in the iterations that were measured; empty without any.
 std::string operator_table(const GraphStatistics& graph) {
   if (graph.measured == 0) {
     return {};
   }
-  std::size_t width = 10;
+  std::vector<TimesRow> rows;
   for (const OperatorStatistics& each : graph.operators) {
-    width = std::max(width, std::min(each.entity.size(), kGreatestNameWidth));
+    rows.push_back({each.entity, each.runs, each.total_ns, each.longest_ns});
   }
-  const auto mean = [](std::int64_t total, std::uint64_t count) {
-    return count == 0 ? std::string("-")
-                      : duration_text(static_cast<double>(total) / static_cast<double>(count));
-  };
-  std::string text = fmt::format("{}, {} measured, {} each\n{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
-                                 fit(printable(graph.region), kGreatestNameWidth),
-                                 counted(graph.measured, "iteration", "iterations"),
-                                 mean(graph.measured_ns, graph.measured), "operator", width, "runs",
-                                 "total", "mean", "longest");
-  for (const OperatorStatistics& each : graph.operators) {
-    text += fmt::format(
-        "{:<{}} {:>10} {:>11} {:>11} {:>11}\n", fit(printable(each.entity), kGreatestNameWidth),
-        width, each.runs, duration_text(static_cast<double>(each.total_ns)),
-        mean(each.total_ns, each.runs), duration_text(static_cast<double>(each.longest_ns)));
-  }
-  return text;
+  return fmt::format("{}, {} measured, {} each\n", fit(printable(graph.region), kGreatestNameWidth),
+                     counted(graph.measured, "iteration", "iterations"),
+                     duration_text(static_cast<double>(graph.measured_ns) /
+                                   static_cast<double>(graph.measured))) +
+         times_table("operator  ", "runs", "-", rows);
 }
 
 /// The ticks' work on CUDA streams, times measured on GPUs; empty without any.
 std::string device_table(const Report& report) {
-  std::string rows;
-  std::size_t width = 12;
-  for (const EntityStatistics& entity : report.entities) {
-    if (entity.device_ticks > 0) {
-      width = std::max(width, std::min(entity.entity.size(), kGreatestNameWidth));
+  std::vector<TimesRow> rows;
+  for (const EntityStatistics& each : report.entities) {
+    if (each.device_ticks > 0) {
+      rows.push_back(
+          {each.entity, each.device_ticks, each.device_total_ns, each.device_longest_ns});
     }
   }
-  for (const EntityStatistics& entity : report.entities) {
-    if (entity.device_ticks == 0) {
-      continue;
-    }
-    const auto total = static_cast<double>(entity.device_total_ns);
-    rows += fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
-                        fit(printable(entity.entity), kGreatestNameWidth), width,
-                        entity.device_ticks, duration_text(total),
-                        duration_text(total / static_cast<double>(entity.device_ticks)),
-                        duration_text(static_cast<double>(entity.device_longest_ns)));
-  }
-  return rows.empty() ? rows
-                      : fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", "work on GPUs", width,
-                                    "ticks", "total", "mean", "longest") +
-                            rows;
+  return rows.empty() ? std::string() : times_table("work on GPUs", "ticks", "-", rows);
 }
 
 /// What CUDA graphs did, times measured on the GPU, and their memory; empty without any.
@@ -460,20 +464,11 @@ std::string render_problems(const Report& report, const std::vector<FailurePlace
 }
 
 std::string render_statistics(const Report& report) {
-  std::size_t width = 6;
-  for (const EntityStatistics& entity : report.entities) {
-    width = std::max(width, std::min(entity.entity.size(), kGreatestNameWidth));
+  std::vector<TimesRow> rows;
+  for (const EntityStatistics& each : report.entities) {
+    rows.push_back({each.entity, each.ticks, each.total_ns, each.longest_ns});
   }
-  std::string text = fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n", "entity", width, "ticks",
-                                 "total", "mean", "longest");
-  for (const EntityStatistics& entity : report.entities) {
-    const auto total = static_cast<double>(entity.total_ns);
-    const double mean = entity.ticks == 0 ? 0 : total / static_cast<double>(entity.ticks);
-    text += fmt::format("{:<{}} {:>10} {:>11} {:>11} {:>11}\n",
-                        fit(printable(entity.entity), kGreatestNameWidth), width, entity.ticks,
-                        duration_text(total), duration_text(mean),
-                        duration_text(static_cast<double>(entity.longest_ns)));
-  }
+  std::string text = times_table("entity", "ticks", duration_text(0), rows);
   const RunStatus& last = report.last_status;
   const std::string tables[] = {device_table(report),
                                 graph_table(report),

@@ -30,7 +30,8 @@ bool is_short_codelet(const GraphComponent& component) {
   return component.written != 0 && component.name == kShortCodelet;
 }
 
-/// What a loop would do otherwise than the schedulers do, by the components of one entity.
+/// The difference that components of an entity would make between a loop and a scheduler, a half
+/// sentence; empty: none.
 std::string obstacle_in(const Graph& graph, const GraphEntity& entity) {
   if (entity.restart) {
     return "'on_failure' makes the operator of " + in_quotes(entity.name) +

@@ -67,7 +67,7 @@ struct Placement {
   std::string reason;  ///< a half sentence: "its type is not capturable"
 };
 
-/// What the planner chose for an application whose files leave the executor open.
+/// The planner's choice for an application whose files leave the executor open.
 struct DefaultGraph {
   bool chosen = false;   ///< it is one CUDA graph
   std::string obstacle;  ///< why it is none, a half sentence

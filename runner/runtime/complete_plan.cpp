@@ -49,10 +49,6 @@ std::unique_ptr<Instance> make_components(const Plan& plan) {
                                       "application: nothing runs yet"));
 }
 
-}  // namespace
-
-namespace {
-
 /// Asks the operators of an application that is a CUDA graph by default. Missing answers keep it on
 /// the CPU, where it may run all the same.
 std::unique_ptr<Instance> complete_default(Plan& plan, Diagnostics& diagnostics) {

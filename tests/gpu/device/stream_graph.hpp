@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "gxr/cuda/streams.hpp"
 #include "gxr/gxr.hpp"
@@ -78,6 +79,20 @@ struct Graph {
     return codelet;
   }
 };
+
+inline void pass_plus_one(Script& self, Streams& streams);
+
+/// A consumer that passes on its input plus 1, to a receiver of nobody; notes its streams.
+inline Script& add_passing(Graph& graph, const std::string& name, std::vector<cuda::Stream>& used) {
+  Script& consumer = graph.add_consumer(name);
+  auto& end = graph.harness.add<DoubleBufferReceiver>("end" + name + "/in");
+  EngineAccess::connect(consumer.out.transmitter(), end);
+  consumer.work = [&used](Script& self, Streams& streams) {
+    pass_plus_one(self, streams);
+    used.push_back(streams.stream());
+  };
+  return consumer;
+}
 
 inline bool is_full_of(const Tensor& tensor, std::int32_t value) {
   const HostView view(tensor);

@@ -58,14 +58,7 @@ TEST_CASE("Several consumers have streams of their own, behind the producer's", 
   std::vector<cuda::Stream> used;
   std::vector<Script*> consumers;
   for (const char* name : {"a", "b"}) {
-    Script& consumer = graph.add_consumer(name);
-    auto& end = graph.harness.add<DoubleBufferReceiver>(std::string("end") + name + "/in");
-    EngineAccess::connect(consumer.out.transmitter(), end);
-    consumer.work = [&](Script& self, Streams& streams) {
-      pass_plus_one(self, streams);
-      used.push_back(streams.stream());
-    };
-    consumers.push_back(&consumer);
+    consumers.push_back(&add_passing(graph, name, used));
   }
   graph.harness.initialize();
   graph.harness.tick(graph.source);
@@ -259,16 +252,6 @@ TEST_CASE("A policy gives a tick its own stream, or the producer's", "[streams]"
   };
   std::vector<cuda::Stream> used;
   std::vector<Script*> consumers;
-  const auto add_consumer = [&](const std::string& name) {
-    Script& consumer = graph.add_consumer(name);
-    auto& end = graph.harness.add<DoubleBufferReceiver>("end" + name + "/in");
-    EngineAccess::connect(consumer.out.transmitter(), end);
-    consumer.work = [&](Script& self, Streams& streams) {
-      pass_plus_one(self, streams);
-      used.push_back(streams.stream());
-    };
-    consumers.push_back(&consumer);
-  };
   const auto run = [&](Streams::Policy policy) {
     graph.harness.initialize();
     for (Script* consumer : consumers) {
@@ -282,13 +265,13 @@ TEST_CASE("A policy gives a tick its own stream, or the producer's", "[streams]"
       CHECK(is_full_of(end.receive().get<Tensor>(), 2));
     }
   };
-  add_consumer("a");
+  consumers.push_back(&add_passing(graph, "a", used));
   SECTION("its own, although nobody else has the message") {
     run(Streams::Policy::Own);
     CHECK(used.at(0) != producer);
   }
   SECTION("the producer's, although others have the message") {
-    add_consumer("b");
+    consumers.push_back(&add_passing(graph, "b", used));
     run(Streams::Policy::Input);
     CHECK(used.at(0) == producer);
     CHECK(used.at(1) == producer);

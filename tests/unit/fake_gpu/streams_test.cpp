@@ -14,6 +14,7 @@
 
 #include "catch.hpp"
 #include "fake_gpu.hpp"
+#include "fake_stream.hpp"
 #include "gxr/application.hpp"
 #include "gxr/gxr.hpp"
 #include "gxr/report.hpp"
@@ -41,7 +42,9 @@ class Seen {
     }
     return found;
   }
-  std::atomic<std::int64_t> sum{0};  ///< of what kernels of stages read
+  std::atomic<std::int64_t> sum{0};  ///< of the numbers that kernels of stages read
+  std::atomic<int> in_order{0};      ///< kernels that ran behind the default stream's work
+  std::atomic<int> refused{0};       ///< streams of somebody else
 
  private:
   mutable std::mutex mutex_;
@@ -90,6 +93,7 @@ class NumberStage final : public cuda::Codelet {
     Codelet::declare(interface);
     interface.input(in_, "in", "Numbers");
     interface.parameter(policy_, "policy", "0 TakeOver, 1 Own, 2 Input").default_value(0);
+    interface.parameter(syncs_, "syncs", "Go by the default stream").default_value(false);
   }
   void initialize() override {
     Codelet::initialize();
@@ -100,12 +104,35 @@ class NumberStage final : public cuda::Codelet {
     seen_->add(entity_name(), streams.stream());
     fake::launch(streams.stream(), [from = message.get<Tensor>().data<const std::int64_t>(),
                                     seen = seen_] { seen->sum += *from; });
+    if (*syncs_) {
+      go_by_default_stream(streams);
+    }
   }
 
  private:
+  /// From a slow kernel on another stream to one on the tick's.
+  void go_by_default_stream(Streams& streams) {
+    const auto is_done = std::make_shared<std::atomic<bool>>(false);
+    const cuda::Stream slow = streams.named("slow");
+    fake::launch(slow, [is_done] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      *is_done = true;
+    });
+    streams.sync_to_default(slow);
+    streams.sync_from_default(streams.stream());
+    fake::launch(streams.stream(), [is_done, seen = seen_] { seen->in_order += *is_done ? 1 : 0; });
+    CUstream_st foreign;
+    try {
+      streams.sync_to_default(&foreign);
+    } catch (const Error& error) {
+      seen_->refused += error.code() == ErrorCode::NotFound ? 1 : 0;
+    }
+  }
+
   std::shared_ptr<Seen> seen_;
   Input<> in_;
   Parameter<std::int64_t> policy_;
+  Parameter<bool> syncs_;
 };
 
 namespace {
@@ -254,23 +281,12 @@ TEST_CASE("The report has the time of ticks' work on streams", "[streams]") {
              ContainsSubstring("GPU 0, source") && ContainsSubstring("GPU 0, stage0"));
 }
 
-TEST_CASE("A stream and the default stream wait for each other when they are asked to",
+TEST_CASE("A stream and the default stream wait for each other when a codelet asks for it",
           "[streams]") {
-  fake::replace_device();
-  DeviceRuntime& runtime = DeviceRuntime::get();
-  const LeasedStream first;
-  const LeasedStream second;
-  fake::Gate gate;
-  std::atomic<bool> has_run{false};
-  fake::launch(first.get().handle(), [&] { gate.wait(); });
-  runtime.order_default_stream_after(first.get().mark());
-  runtime.order_after_default_stream(second.get());
-  fake::launch(second.get().handle(), [&] { has_run = true; });
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  CHECK_FALSE(has_run);
-  gate.open();
-  second.finish();
-  CHECK(has_run);
+  const auto seen = std::make_shared<Seen>();
+  REQUIRE(run(seen, 3, {"syncs: true"}).failures.empty());
+  CHECK(seen->in_order == 3);
+  CHECK(seen->refused == 3);
 }
 
 }  // namespace gxr::test
