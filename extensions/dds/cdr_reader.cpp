@@ -133,7 +133,7 @@ void CdrReader::throw_bad(const Field& field, const std::string& reason) const {
 }
 
 void CdrReader::align(const Field& field, std::size_t size) {
-  const std::size_t gap = (size - position_ % size) % size;
+  const std::size_t gap = -position_ & (size - 1);  // sizes are powers of two
   if (gap > left()) {
     throw_cut_off(field);
   }
@@ -146,7 +146,7 @@ std::span<const std::byte> CdrReader::numbers(const Field& field, std::size_t co
     return {};
   }
   align(field, size);
-  if (count > left() / size) {
+  if (count * size > left()) {  // a count has 32 bits
     throw_cut_off(field);
   }
   const auto found = body_.subspan(position_, count * size);
@@ -180,12 +180,57 @@ std::string_view CdrReader::text(const Field& field) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size() - 1};
 }
 
+void CdrReader::skip(const Field& field) {
+  const std::uint32_t count = field.form == FieldForm::Sequence ? length(field) : field.length;
+  if (const std::size_t size = size_of(field.kind); size > 0) {
+    static_cast<void>(numbers(field, count, size));
+    return;
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (field.kind == FieldKind::Text) {
+      static_cast<void>(text(field));
+    } else {
+      for (const Field& inner : field.structure->fields) {
+        skip(inner);
+      }
+    }
+  }
+}
+
 void CdrReader::finish() const {
   if (left() > kMostPadding) {
     throw Error(ErrorCode::InvalidData, "no sample of " + type_.name + ": " +
                                             std::to_string(left()) +
                                             " bytes follow behind its last field");
   }
+}
+
+std::span<const std::byte> FieldReader::numbers() {
+  const Field& field = next();
+  const std::uint32_t count =
+      field.form == FieldForm::Sequence ? reader_.length(field) : field.length;
+  return reader_.numbers(field, count, size_of(field.kind));
+}
+
+void check_sample(const Description& type, std::span<const std::byte> body) {
+  CdrReader reader(type, body);
+  for (const Field& field : type.fields) {
+    reader.skip(field);
+  }
+  reader.finish();
+}
+
+std::span<const std::byte> last_numbers(const Description& type, std::span<const std::byte> body) {
+  CdrReader reader(type, body);
+  const std::span before = std::span(type.fields).first(type.fields.size() - 1);
+  for (const Field& field : before) {
+    reader.skip(field);
+  }
+  const Field& last = type.fields.back();
+  const std::uint32_t count = last.form == FieldForm::Sequence ? reader.length(last) : last.length;
+  const auto found = reader.numbers(last, count, size_of(last.kind));
+  reader.finish();
+  return found;
 }
 
 SampleNode read_sample(const Description& type, std::span<const std::byte> body) {

@@ -26,6 +26,8 @@ class CdrReader {
   std::uint32_t length(const Field& field);
   /// Without the 0 at its end. Throws Error(InvalidData).
   std::string_view text(const Field& field);
+  /// Passes over a field. Throws Error(InvalidData).
+  void skip(const Field& field);
   /// Throws Error(InvalidData) when more is left than the end of a last word.
   void finish() const;
 
@@ -50,6 +52,51 @@ template <class T>
   std::memcpy(&value, at, sizeof(T));
   return value;
 }
+
+/// Reads the fields of a structure one after the other, as numbers and texts of the types that the
+/// caller knows they have: quicker than a tree of nodes. Throws Error(InvalidData) for what is not
+/// there.
+class FieldReader {
+ public:
+  /// Reads from where `reader` is. Both must outlive it.
+  FieldReader(const Description& type, CdrReader& reader) : type_(type), reader_(reader) {}
+
+  [[nodiscard]] const Description& type() const noexcept { return type_; }
+
+  /// A single number.
+  template <class T>
+  T number() {
+    return read_number<T>(reader_.numbers(next(), 1, sizeof(T)).data());
+  }
+  /// All numbers of an array or a sequence, where they are.
+  std::span<const std::byte> numbers();
+  /// A single text.
+  std::string_view text() { return reader_.text(next()); }
+  /// Calls `read` with a FieldReader for each structure of a sequence; it must read all fields.
+  template <class Read>
+  void each(const Read& read) {
+    const Field& field = next();
+    for (std::uint32_t left = reader_.length(field); left > 0; --left) {
+      FieldReader element(*field.structure, reader_);
+      read(element);
+    }
+  }
+
+ private:
+  const Field& next() { return type_.fields[next_++]; }
+
+  const Description& type_;
+  CdrReader& reader_;
+  std::size_t next_ = 0;
+};
+
+/// Throws Error(InvalidData) for a body that is no sample of the type.
+void check_sample(const Description& type, std::span<const std::byte> body);
+
+/// The numbers of the last field of a sample, where they are; checks all of the body, as
+/// check_sample() does.
+[[nodiscard]] std::span<const std::byte> last_numbers(const Description& type,
+                                                      std::span<const std::byte> body);
 
 /// The content of a sample: its fields, each with its numbers, its text, or nodes of its own. Valid
 /// as long as the sample.

@@ -1,5 +1,6 @@
 #include "dds/cdr_writer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "gxr/error.hpp"
@@ -12,18 +13,12 @@ constexpr std::size_t kLargeBlock = 4096;
 
 }  // namespace
 
-void CdrWriter::append(const void* bytes, std::size_t size) {
-  const auto* const first = static_cast<const std::byte*>(bytes);
-  small_.insert(small_.end(), first, first + size);
-  own_ += size;
-  position_ += size;
-}
-
-void CdrWriter::align(std::size_t alignment) {
-  const std::size_t gap = (alignment - position_ % alignment) % alignment;
-  small_.resize(small_.size() + gap);
-  own_ += gap;
-  position_ += gap;
+void CdrWriter::grow(std::size_t size) {
+  const std::size_t capacity = std::max(2 * capacity_, used_ + size);
+  auto larger = std::make_unique_for_overwrite<std::byte[]>(capacity);
+  std::memcpy(larger.get(), small_.get(), used_);
+  small_ = std::move(larger);
+  capacity_ = capacity;
 }
 
 void CdrWriter::text(std::string_view text) {
@@ -73,7 +68,7 @@ SharedBytes CdrWriter::finish() const {
   }
   auto sample = std::make_shared<SampleBytes>(position_);
   std::byte* to = sample->body();
-  const std::byte* own = small_.data();
+  const std::byte* own = small_.get();
   const auto copy = [&to](const std::byte* from, std::size_t size) {
     if (size > 0) {
       std::memcpy(to, from, size);

@@ -15,7 +15,7 @@ namespace gxr::dds {
 /// where it is.
 class SampleBytes {
  public:
-  static constexpr std::size_t kAlignment = 64;
+  static constexpr std::size_t kAlignment = kSampleAlignment;
   static constexpr std::size_t kHeaderSize = 4;
   /// Bytes of a body; the protocol counts with 32 bits.
   static constexpr std::size_t kMostBytes = 0xfffffff0u;

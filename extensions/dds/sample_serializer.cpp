@@ -51,7 +51,7 @@ Sample read_sample_of(gxr::Endpoint& endpoint) {
   auto bytes = std::make_shared<SampleBytes>(size - SampleBytes::kHeaderSize);
   endpoint.read_all(bytes->wire(), size, "a sample");
   make_native(*type, {bytes->wire(), size});
-  static_cast<void>(read_sample(*type, {bytes->body(), bytes->size()}));
+  check_sample(*type, {bytes->body(), bytes->size()});
   return {type, std::move(bytes)};
 }
 

@@ -63,7 +63,7 @@ bool Subscriber::fill_message(Message& message, SampleQueue::Entry& entry) {
   try {
     if (topic_.type().is_ros()) {
       const Sample sample{&topic_.type(), std::move(entry.sample.bytes)};
-      static_cast<void>(read_sample(topic_.type(), sample.body()));
+      check_sample(topic_.type(), sample.body());
       message.add<Sample>("sample", sample);
       message.set_source_time(entry.sample.time);
       message.set_sequence(published_);

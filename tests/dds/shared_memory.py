@@ -11,7 +11,7 @@ from programs import Programs, check, number, skip, until
 
 WIDTH = 640
 BYTES = WIDTH * 480 * 3
-DEPTH = 8
+DEPTH = 30
 SHARED = "shared_memory: auto"
 SOURCE = """
 name: source
@@ -125,8 +125,8 @@ def late(test):
     """Kept pictures go over the network, so one that comes late gets all of them."""
     test.daemon()
     kept = f"durability: transient_local, depth: {DEPTH}"
-    early = test.subscriber("early", 30, kept)
-    publisher = test.run_with(SHARED, "publisher", SOURCE.format(width=WIDTH, count=30, qualities=kept, period="100Hz") +
+    early = test.subscriber("early", DEPTH, kept)
+    publisher = test.run_with(SHARED, "publisher", SOURCE.format(width=WIDTH, count=DEPTH, qualities=kept, period="100Hz") +
                               STAYS)
     early.finish()
     for number_of in range(3):

@@ -33,9 +33,24 @@ const Description& type_called(std::string_view name) {
   return *type;
 }
 
+/// Why it refuses; empty: it does not.
+template <class Read>
+std::string refusal_of(const Read& read) {
+  try {
+    read();
+  } catch (const gxr::Error& error) {
+    return error.message();
+  }
+  return {};
+}
+
+/// The check alone must refuse what the tree of nodes refuses, for the same reason.
 SampleNode read(const Description& type, std::span<std::byte> wire) {
   make_native(type, wire);
-  return read_sample(type, wire.subspan(4));
+  const std::span<const std::byte> body = wire.subspan(4);
+  CHECK(refusal_of([&] { check_sample(type, body); }) ==
+        refusal_of([&] { static_cast<void>(read_sample(type, body)); }));
+  return read_sample(type, body);
 }
 
 // By rosbags 0.11: TransformStamped(Header(Time(3, 7), 'map'), 'base', Transform(Vector3(1, 2, 3),
@@ -188,6 +203,49 @@ TEST_CASE("a writer writes what the reader reads, aligned as it must be") {
   CHECK(sample.at("data").count == large.size());
   CHECK(sample.at("data").numbers[9999] == std::byte{7});
   CHECK_THROWS_AS(writer.text(std::string("a\0b", 3)), gxr::Error);
+}
+
+TEST_CASE("a writer takes more small numbers than it has room for at first") {
+  constexpr std::int64_t kCount = 500;
+  CdrWriter writer;
+  for (std::int64_t i = 0; i < kCount; ++i) {
+    writer.number(static_cast<std::uint8_t>(i));
+    writer.number(i);  // 7 zeros before it
+  }
+  const SharedBytes bytes = writer.finish();
+  REQUIRE(bytes->size() == 16 * kCount);
+  for (std::int64_t i = 0; i < kCount; ++i) {
+    const std::byte* const pair = bytes->body() + 16 * i;
+    CHECK(read_number<std::uint64_t>(pair) == static_cast<std::uint8_t>(i));
+    CHECK(read_number<std::int64_t>(pair + 8) == i);
+  }
+}
+
+TEST_CASE("fields are read one after the other") {
+  auto wire = bytes_of(kTransforms);
+  const Description& type = type_called("tf2_msgs/msg/TFMessage");
+  make_native(type, wire);
+  CdrReader reader(type, std::span(wire).subspan(4));
+  FieldReader fields(type, reader);
+  int elements = 0;
+  fields.each([&](FieldReader& transform) {
+    ++elements;
+    CHECK(transform.type().name == "geometry_msgs/msg/TransformStamped");
+  });
+  CHECK(elements == 1);
+
+  auto header_wire = bytes_of(kTurnedHeader);
+  const Description& time = type_called("builtin_interfaces/msg/Time");
+  make_native(type_called("std_msgs/msg/Header"), header_wire);
+  CdrReader header(time, std::span(header_wire).subspan(4));
+  FieldReader stamp(time, header);
+  CHECK(stamp.number<std::int32_t>() == 3);
+  CHECK(stamp.number<std::uint32_t>() == 7);
+
+  CdrReader nothing(time, {});
+  FieldReader absent(time, nothing);
+  CHECK_THROWS_WITH(absent.number<std::int32_t>(),
+                    Catch::Matchers::ContainsSubstring("at the field 'sec', it is cut off"));
 }
 
 TEST_CASE("rows with gaps are written without them") {
