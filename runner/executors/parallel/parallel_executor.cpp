@@ -18,6 +18,13 @@
 #include "system/nanoseconds.hpp"
 
 namespace gxr {
+namespace {
+
+/// The job whose entity this thread ticks.
+thread_local const ParallelJob* ticking_job = nullptr;
+
+}  // namespace
+
 /// A thread that runs jobs.
 struct ParallelExecutor::Worker {
   std::uint32_t number;
@@ -36,7 +43,7 @@ ParallelExecutor::ParallelExecutor(Instance& instance, Clock& clock, ParallelOpt
       observed_(instance, options),
       queues_({std::max(shape_.workers, 1U), static_cast<std::uint32_t>(shape_.pinned.size()),
                shape_.strict_pinning},
-              [this] { alert(); }),
+              [this] { come_to_rest(); }),
       clock_runs_(clock.runs()),
       overfull_(options.compat_gxf),
       set_up_(threads_to_set_up()),
@@ -85,6 +92,7 @@ void ParallelExecutor::work(std::uint32_t number) {
       fail(site != nullptr ? *site : unknown);
     }
     worker.call_site->set(nullptr);
+    ticking_job = nullptr;
   }
   {
     const std::lock_guard lock(mutex_);
@@ -126,6 +134,11 @@ void ParallelExecutor::look_at(Worker& worker, std::uint32_t index) {
   enqueue(job.held_back_since != 0 ? nullptr : &worker, index);
 }
 
+bool ParallelExecutor::is_due(const Condition& condition, std::int64_t now) noexcept {
+  return condition.type == ConditionType::Ready ||
+         (condition.type == ConditionType::WaitTime && condition.target <= now);
+}
+
 /// One step of an entity. True when it is to be looked at again without an event.
 bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t index) {
   const std::int64_t now = clock_.timestamp();
@@ -142,28 +155,46 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
     return true;
   }
   const Condition condition = evaluate(worker, job, now);
-  const bool due = condition.type == ConditionType::Ready ||
-                   (condition.type == ConditionType::WaitTime && condition.target <= now);
-  if (due && !job.unguarded.empty() && gives_way(job)) {
+  if (!is_due(condition, now)) {
+    rest_until(condition, worker, job, index, now);
+    return false;
+  }
+  if (!job.unguarded.empty() && gives_way(job)) {
     return true;
   }
-  if (due && !job.claims.empty() && !claim_room(worker, job)) {
+  if (!job.claims.empty() && !claim_room(worker, job)) {
     set_rest(job, index, Rest::Event);
     return false;
   }
-  if (due) {
-    facts_.note_time(index, condition.target);
-    job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
-    set_rest(job, index, Rest::Event);
-    const bool goes_on = tick(worker, job, index, now);
-    release_room(worker, job.claims);
-    if (goes_on) {
-      return !job.terms.empty() || all_met(job.ranges);
-    }
-    set_rest(job, index, Rest::Finished);
-    stop(&worker, job, now);
-    return false;
+  facts_.note_time(index, condition.target);
+  job.ready_since = condition.target > 0 ? std::min(condition.target, now) : now;
+  set_rest(job, index, Rest::Event);
+  ticking_job = &job;
+  const bool goes_on = tick(worker, job, index, now);
+  ticking_job = nullptr;
+  release_room(worker, job.claims);
+  if (goes_on) {
+    return job.terms.empty() ? all_met(job.ranges) : goes_on_at_once(worker, job, index);
   }
+  set_rest(job, index, Rest::Finished);
+  stop(&worker, job, now);
+  return false;
+}
+
+/// Behind a tick: one that is not due again is not queued, so that no other worker is woken for it.
+bool ParallelExecutor::goes_on_at_once(Worker& worker, ParallelJob& job, std::uint32_t index) {
+  const std::int64_t now = clock_.timestamp();
+  const Condition condition = evaluate(worker, job, now);
+  if (is_due(condition, now)) {
+    return true;
+  }
+  rest_until(condition, worker, job, index, now);
+  return false;
+}
+
+/// Notes what an entity that is not due waits for.
+void ParallelExecutor::rest_until(const Condition& condition, Worker& worker, ParallelJob& job,
+                                  std::uint32_t index, std::int64_t now) {
   switch (condition.type) {
     case ConditionType::Never:
       set_rest(job, index, Rest::Finished);
@@ -189,7 +220,6 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
       }
       break;
   }
-  return false;
 }
 
 /// Somebody outside has changed something, or works in a turn of the entity.
@@ -572,7 +602,9 @@ void ParallelExecutor::stop_for_failure() noexcept {
 }
 
 void ParallelExecutor::notify(std::uint32_t entity) {
-  if (const std::uint32_t job = jobs_.of_entity(entity); job != kNone) {
+  const std::uint32_t job = jobs_.of_entity(entity);
+  // A tick of the entity itself is followed by a look at its terms.
+  if (job != kNone && &jobs_[job] != ticking_job) {
     // Also from inside a tick, which may go on for long: others may take the job at once.
     wake(nullptr, job);
   }

@@ -83,6 +83,10 @@ class ParallelExecutor final : private ClockListener, public Executor {
   static void take_in_for_terms(Worker& worker, ParallelJob& job);
   bool claim_room(Worker& worker, const ParallelJob& job);
   void release_room(Worker& worker, std::span<const ParallelJob::Claim> claims);
+  [[nodiscard]] static bool is_due(const Condition& condition, std::int64_t now) noexcept;
+  bool goes_on_at_once(Worker& worker, ParallelJob& job, std::uint32_t index);
+  void rest_until(const Condition& condition, Worker& worker, ParallelJob& job, std::uint32_t index,
+                  std::int64_t now);
   [[nodiscard]] Condition evaluate(Worker& worker, ParallelJob& job, std::int64_t now);
   bool start(ParallelJob& job, std::uint32_t index, std::int64_t now);
   [[nodiscard]] static bool stays_finished(const ParallelJob& job) noexcept;
@@ -129,6 +133,7 @@ class ParallelExecutor final : private ClockListener, public Executor {
   void wait_in_real_time(std::int64_t target, std::int64_t most);
   bool wait_for_alert(std::int64_t real_time);
   void alert() noexcept;
+  void come_to_rest() noexcept;
   void clock_changed() noexcept override { alert(); }
   [[nodiscard]] RunStatus status_frame();
   void tell_status(EntityStatus& status, std::uint32_t index);

@@ -391,6 +391,16 @@ void ParallelExecutor::alert() noexcept {
   changed_.notify_one();
 }
 
+/// The last worker is about to fall asleep. Nobody is woken where keep_time() would only wait
+/// again: on a clock that runs, while something from outside is awaited.
+void ParallelExecutor::come_to_rest() noexcept {
+  const bool only_waits = clock_runs_ && options_.rest == nullptr && outside_.load() > 0 &&
+                          polled_.load() == 0 && finished_.load() < jobs_.size();
+  if (!only_waits) {
+    alert();
+  }
+}
+
 void ParallelExecutor::interrupt(bool by_signal) noexcept {
   if (by_signal) {
     interrupted_by_signal_.store(true);

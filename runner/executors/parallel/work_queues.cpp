@@ -130,21 +130,21 @@ bool WorkQueues::steal(std::uint32_t worker, std::uint32_t& job) {
   return false;
 }
 
-/// Others that are awake may have something soon: sleeping and waking costs some microseconds.
+/// Workers that run jobs may push more of them soon: to fall asleep and to be woken costs some
+/// microseconds. Workers that spin have nothing to push, so that none spins for another one.
 bool WorkQueues::spin(std::uint32_t worker, std::uint32_t& job) {
-  constexpr int kRounds = 400;
-  for (int i = 0; i < kRounds && asleep_.load(std::memory_order_relaxed) + 1 < workers(); ++i) {
+  constexpr int kRounds = 100;
+  const auto others_run = [this] { return asleep_.load() + spinning_.load() < workers(); };
+  spinning_.fetch_add(1);
+  bool found = false;
+  for (int i = 0; i < kRounds && !found && others_run() && !stopping_.load(); ++i) {
     for (int pause = 0; pause < 8; ++pause) {
       spin_pause();
     }
-    if (has_work(worker) && find(worker, job)) {
-      return true;
-    }
-    if (stopping_.load(std::memory_order_relaxed)) {
-      return false;
-    }
+    found = has_work(worker) && find(worker, job);
   }
-  return false;
+  spinning_.fetch_sub(1);
+  return found;
 }
 
 bool WorkQueues::has_work(std::uint32_t worker) const noexcept {
@@ -205,24 +205,27 @@ void WorkQueues::sleep(std::uint32_t worker) {
 }
 
 void WorkQueues::wake_one() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   for (std::uint32_t i = 0; i < workers(); ++i) {
     if (sleepers_[i].asleep && may_share(i)) {
-      sleepers_[i].asleep = false;
-      asleep_.fetch_sub(1);
-      sleepers_[i].woken.notify_one();
-      return;
+      return wake(i, lock);
     }
   }
 }
 
 void WorkQueues::wake(std::uint32_t worker) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (sleepers_[worker].asleep) {
-    sleepers_[worker].asleep = false;
-    asleep_.fetch_sub(1);
-    sleepers_[worker].woken.notify_one();
+    wake(worker, lock);
   }
+}
+
+/// Wakes one that sleeps. Gives the lock back first, which it needs.
+void WorkQueues::wake(std::uint32_t worker, std::unique_lock<std::mutex>& lock) {
+  sleepers_[worker].asleep = false;
+  asleep_.fetch_sub(1);
+  lock.unlock();
+  sleepers_[worker].woken.notify_one();
 }
 
 bool WorkQueues::is_at_rest() {

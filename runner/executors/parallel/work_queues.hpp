@@ -89,6 +89,7 @@ class WorkQueues {
   void wake_for(Job job);
   void wake_one();
   void wake(std::uint32_t worker);
+  void wake(std::uint32_t worker, std::unique_lock<std::mutex>& lock);
 
   const Shape shape_;
   const std::function<void()> at_rest_;
@@ -96,6 +97,7 @@ class WorkQueues {
   std::atomic<std::uint32_t> next_queue_{0};
   std::atomic<bool> stopping_{false};
   std::atomic<std::uint32_t> asleep_{0};  // written with mutex_ held
+  std::atomic<std::uint32_t> spinning_{0};
   Look look_;
   std::atomic<bool> stops_look_{false};
 
