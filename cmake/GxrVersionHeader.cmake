@@ -14,18 +14,24 @@ function(gxr_add_version_header library)
     COMMAND ${command}
     DEPENDS "${script}" ${headers}
     VERBATIM)
-  # The version of the interface between libgxr.so and libgxr_cuda.so, which is not installed.
-  set(device_header "${folder}/device/interface_version.hpp")
-  set(device_command "${Python3_EXECUTABLE}" -B "${script}" "${PROJECT_SOURCE_DIR}/include"
-                     "${PROJECT_SOURCE_DIR}/runner/device" --device-header "${device_header}")
-  execute_process(COMMAND ${device_command} COMMAND_ERROR_IS_FATAL ANY)
-  file(GLOB device_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/runner/device/*.hpp")
-  add_custom_command(
-    OUTPUT "${device_header}"
-    COMMAND ${device_command}
-    DEPENDS "${script}" ${headers} ${device_headers}
-    VERBATIM)
-  add_custom_target(gxr_version_header DEPENDS "${header}" "${device_header}")
+  # The versions of the interfaces between libgxr.so and libgxr_cuda.so, and libgxr_mpi.so, which are not installed.
+  foreach(kind IN ITEMS device mpi)
+    set(part device)
+    if(kind STREQUAL mpi)
+      set(part rank_run)
+    endif()
+    set(${kind}_header "${folder}/${part}/interface_version.hpp")
+    set(own_command "${Python3_EXECUTABLE}" -B "${script}" "${PROJECT_SOURCE_DIR}/include"
+                    "${PROJECT_SOURCE_DIR}/runner/${part}" --${kind}-header "${${kind}_header}")
+    execute_process(COMMAND ${own_command} COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB own_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/runner/${part}/*.hpp")
+    add_custom_command(
+      OUTPUT "${${kind}_header}"
+      COMMAND ${own_command}
+      DEPENDS "${script}" ${headers} ${own_headers}
+      VERBATIM)
+  endforeach()
+  add_custom_target(gxr_version_header DEPENDS "${header}" "${device_header}" "${mpi_header}")
   add_dependencies(${library} gxr_version_header)
   target_include_directories(${library} INTERFACE "${folder}")
   install(FILES "${header}" DESTINATION include/gxr COMPONENT dev)

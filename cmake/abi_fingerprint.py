@@ -11,6 +11,10 @@ With the headers of runner/device behind it, it is the version of the interface 
 
     cmake/abi_fingerprint.py include runner/device --device-header FILE
 
+With those of runner/rank_run behind it, it is that of the interface between libgxr.so and libgxr_mpi.so:
+
+    cmake/abi_fingerprint.py include runner/rank_run --mpi-header FILE
+
 With the headers of the layer for GXF's sources behind it, it is what an extension that the layer compiled is checked by:
 
     cmake/abi_fingerprint.py include compat/gxf/include --layer-header FILE
@@ -59,15 +63,15 @@ inline constexpr std::string_view kSdkFingerprint = "{3}";
 }}  // namespace gxr
 """
 
-DEVICE_HEADER = """#pragma once
+INTERFACE_HEADER = """#pragma once
 
 // Written by cmake/abi_fingerprint.py when gxr is built.
 
 namespace gxr {{
 
-/// The version of the interface between libgxr.so and libgxr_cuda.so: a digest of the code of the public headers and of
-/// those of runner/device.
-inline constexpr const char* kDeviceInterface = "{0}";
+/// The version of the interface between libgxr.so and {0}: a digest of the code of the public headers and of
+/// those of {1}.
+inline constexpr const char* {2} = "{3}";
 
 }}  // namespace gxr
 """
@@ -133,6 +137,7 @@ def main():
     parser.add_argument("folders", type=pathlib.Path, nargs="+",
                         help="what programs include from: its headers are gxr/*.hpp; and further folders of headers")
     parser.add_argument("--device-header", type=pathlib.Path, help="write the header with the interface's version there")
+    parser.add_argument("--mpi-header", type=pathlib.Path, help="the same of MPI's")
     parser.add_argument("--layer-header", type=pathlib.Path, help="write the header of the layer for GXF there")
     parser.add_argument("--header", type=pathlib.Path, help="write the header there")
     parser.add_argument("--version", help="of gxr: major.minor.patch")
@@ -141,9 +146,11 @@ def main():
         if not any(folder.rglob("*.hpp")):
             parser.error(f"there are no headers in {folder}")
     digest = fingerprint(*arguments.folders)
-    if arguments.device_header is not None:
-        write_if_changed(arguments.device_header, DEVICE_HEADER.format(digest))
-        return 0
+    for header, interface in ((arguments.device_header, ("libgxr_cuda.so", "runner/device", "kDeviceInterface")),
+                              (arguments.mpi_header, ("libgxr_mpi.so", "runner/rank_run", "kMpiInterface"))):
+        if header is not None:
+            write_if_changed(header, INTERFACE_HEADER.format(*interface, digest))
+            return 0
     if arguments.layer_header is not None:
         write_if_changed(arguments.layer_header, LAYER_HEADER.format(digest))
         return 0

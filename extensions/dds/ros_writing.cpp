@@ -461,6 +461,9 @@ class RosWriter {
              std::uint32_t width) {
     const Tensor& tensor = *field.tensor;
     const std::uint64_t size = tensor.bytes_per_element();
+    if (tensor.size() == 0) {
+      return;  // no points, or none of their elements
+    }
     std::byte* to = points_.data() + field.offset;
     for (std::uint32_t y = 0; y < height; ++y) {
       for (std::uint32_t x = 0; x < width; ++x, to += point) {

@@ -9,6 +9,7 @@
 #include <mpi.h>
 
 #include "gxr/error.hpp"
+#include "rank_run/interface_version.hpp"
 #include "rank_run/mpi_port.hpp"
 
 namespace gxr {
@@ -198,6 +199,8 @@ class Mpi final : public MpiPort {
 
 }  // namespace
 }  // namespace gxr
+
+const char* gxr_mpi_interface() { return gxr::kMpiInterface; }
 
 gxr::MpiPort* gxr_start_mpi() { return std::make_unique<gxr::Mpi>().release(); }
 

@@ -88,6 +88,9 @@ class Headers(unittest.TestCase):
             header = self.root / "interface_version.txt"
             self.assertEqual(self.run_script(self.root, engine, "--device-header", header).returncode, 0)
             self.assertIn(f'kDeviceInterface = "{both}"', header.read_text(encoding="utf-8"))
+            of_mpi = self.root / "mpi.txt"
+            self.assertEqual(self.run_script(self.root, engine, "--mpi-header", of_mpi).returncode, 0)
+            self.assertIn(f'kMpiInterface = "{both}"', of_mpi.read_text(encoding="utf-8"))
             (engine / "loop.hpp").write_text("class Loop { virtual void run(); };\n", encoding="utf-8")
             self.assertNotEqual(abi_fingerprint.fingerprint(self.root, engine), both)
             self.write("clock.hpp", "#pragma once\nclass Clock {};\n")

@@ -27,7 +27,7 @@ ENTRIES = {
     "libgxr_cli.so": {"gxr_main"},
     "libgxr_yaml.so": {"gxr_read_yaml", "gxr_write_yaml"},
     "libgxr_cuda.so": {"gxr_device_interface", "gxr_device_runtime"},
-    "libgxr_mpi.so": {"gxr_start_mpi", "gxr_describe_mpi"},
+    "libgxr_mpi.so": {"gxr_mpi_interface", "gxr_start_mpi", "gxr_describe_mpi"},
 }
 # Exports what sources of GXF extensions use: functions of C, and namespace nvidia.
 FOR_GXF = "libgxr_gxf.so"
