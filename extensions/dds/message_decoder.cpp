@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -127,7 +128,7 @@ class Decoder {
   /// At most Shape::kMaxRank dimensions.
   static Shape shape_of(const Source& source, std::span<const std::byte> dimensions) {
     std::array<std::int32_t, Shape::kMaxRank> shape{};
-    std::memcpy(shape.data(), dimensions.data(), dimensions.size());
+    std::ranges::copy(dimensions, std::as_writable_bytes(std::span(shape)).begin());
     try {
       return {shape.data(), dimensions.size() / sizeof(std::int32_t)};
     } catch (const Error& error) {
