@@ -177,7 +177,11 @@ std::string_view CdrReader::text(const Field& field) {
   if (bytes.back() != std::byte{0}) {
     throw_bad(field, "a text does not end with 0");
   }
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size() - 1};
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size() - 1);
+  if (text.find('\0') != std::string_view::npos) {
+    throw_bad(field, "a text has a 0 in it");
+  }
+  return text;
 }
 
 void CdrReader::skip(const Field& field) {

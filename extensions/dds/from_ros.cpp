@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "dds/discontinuity.hpp"
 #include "dds/ros_reading.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
@@ -29,14 +30,17 @@ void FromRos::declare(Interface& interface) {
       .default_value(BluesFirst::Turned);
 }
 
-void FromRos::start() { dropped_ = 0; }
+void FromRos::start() {
+  dropped_.clear();
+  gap_ = false;
+}
 
 void FromRos::tick() {
   Message received = in_.receive();
   Message message = context().new_message();
   message.set_source_time(received.source_time());
   message.set_sequence(received.sequence());
-  const bool follows_gap = received.find<bool>("discontinuity") != nullptr;
+  gap_ = gap_ || follows_gap(received);
   Sample sample = std::exchange(received.make_writable<Sample>(), Sample{});
   received.reset();
   try {
@@ -44,20 +48,20 @@ void FromRos::tick() {
              message);
   } catch (const Error& error) {
     // A sample of another program must not end this run.
-    if (dropped_++ == 0) {
+    if (dropped_.add({}, error.message())) {
       log_warning("a message was dropped: " + error.message() + "; more may follow");
     }
     return;
   }
-  if (follows_gap) {
-    message.add<bool>("discontinuity", true);
+  if (std::exchange(gap_, false)) {
+    mark_gap(message);
   }
   out_.publish(std::move(message));
 }
 
 void FromRos::stop() {
-  if (dropped_ > 0) {
-    log_info("dropped " + std::to_string(dropped_) + (dropped_ == 1 ? " message" : " messages"));
+  if (const std::uint64_t dropped = dropped_.count(); dropped > 0) {
+    log_info("dropped " + std::to_string(dropped) + (dropped == 1 ? " message" : " messages"));
   }
 }
 

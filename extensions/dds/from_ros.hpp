@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "dds/bad_samples.hpp"
 #include "dds/parts.hpp"
 #include "dds/ros_reading.hpp"
 #include "dds/ros_times.hpp"
@@ -24,7 +25,8 @@ class FromRos final : public Codelet {
   Parameter<Stamps> stamps_;
   Parameter<BluesFirst> bgr_;
 
-  std::uint64_t dropped_ = 0;
+  BadSamples dropped_;
+  bool gap_ = false;  // before the next message
 };
 
 }  // namespace gxr::dds

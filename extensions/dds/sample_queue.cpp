@@ -115,6 +115,17 @@ void SampleQueue::tell_of(const std::vector<Received>& bad) const {
   }
 }
 
+void SampleQueue::add_to_next(const Guid& writer, std::uint64_t count) {
+  const std::lock_guard lock(mutex_);
+  const auto next = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return entry.sample.writer == writer; });
+  if (next != entries_.end()) {
+    next->lost += count;
+  } else if (count > 0) {
+    losses_.add_to_next(writer, count);
+  }
+}
+
 Losses SampleQueue::losses() const {
   const std::lock_guard lock(mutex_);
   return losses_;

@@ -39,6 +39,8 @@ class SampleQueue {
   void end();
   /// The oldest; none when there is none.
   std::optional<Entry> take();
+  /// So many are missing before the next sample of that writer that take() gives, too.
+  void add_to_next(const Guid& writer, std::uint64_t count);
   [[nodiscard]] Losses losses() const;
 
  private:

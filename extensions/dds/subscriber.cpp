@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dds/cdr_reader.hpp"
+#include "dds/discontinuity.hpp"
 #include "dds/message_codec.hpp"
 #include "dds/parts.hpp"
 #include "gxr/error.hpp"
@@ -31,7 +32,7 @@ void Subscriber::initialize() {
   shared_ = 0;
   lost_any_ = false;
   missed_ = 0;
-  bad_ = 0;
+  bad_.clear();
   if (const auto& metric = lost_.try_get()) {
     (*metric)->set_aggregation_policy("sum");
   }
@@ -78,14 +79,15 @@ bool Subscriber::fill_message(Message& message, SampleQueue::Entry& entry) {
 }
 
 void Subscriber::publish(SampleQueue::Entry entry) {
-  note_loss(entry);
   const bool was_shared = entry.sample.was_shared;
   Message message = context().new_message();
   if (!fill_message(message, entry)) {
+    queue_.add_to_next(entry.sample.writer, entry.lost);
     return;
   }
-  if (entry.lost > 0 && message.find<bool>("discontinuity") == nullptr) {
-    message.add<bool>("discontinuity", true);
+  note_loss(entry);
+  if (entry.lost > 0) {
+    mark_gap(message);
   }
   out_.publish(std::move(message));
   shared_ += was_shared ? 1 : 0;
@@ -118,7 +120,7 @@ void Subscriber::on_matched(std::uint32_t count) {
 }
 
 void Subscriber::on_bad_sample(const Guid& writer, const std::string& reason) {
-  if (bad_.fetch_add(1) == 0) {
+  if (bad_.add(writer, reason)) {
     log_warning("a sample of " + acquaintances_->called(writer) + " was dropped: " + reason +
                 "; more may follow");
   }
@@ -138,8 +140,8 @@ void Subscriber::report() const {
               " got lost on the way and " + std::to_string(writer.dropped) + " here";
     }
   }
-  if (bad_ > 0) {
-    text += "; dropped " + counted(bad_, "bad sample");
+  if (bad_.count() > 0) {
+    text += "; dropped " + counted(bad_.count(), "bad sample");
   }
   if (missed_ > 0) {
     text += "; missed the deadline " + counted(missed_, "time");

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "dds/acquaintances.hpp"
+#include "dds/bad_samples.hpp"
 #include "dds/sample_queue.hpp"
 #include "dds/topic_parameters.hpp"
 #include "dds/transport.hpp"
@@ -52,7 +53,7 @@ class Subscriber final : public Codelet, public KnownLength, private ReaderListe
   std::unique_ptr<Reader> reader_;
   SampleQueue queue_;
   std::atomic<std::uint64_t> missed_{0};  // deadlines
-  std::atomic<std::uint64_t> bad_{0};
+  BadSamples bad_;
   std::uint64_t published_ = 0;
   std::uint64_t shared_ = 0;  // of these, came in shared memory
   bool lost_any_ = false;

@@ -1,5 +1,7 @@
 #include "dds/topic_parameters.hpp"
 
+#include <chrono>
+
 #include "dds/load_cyclone.hpp"
 #include "gxr/error.hpp"
 #include "gxr/log.hpp"
@@ -8,6 +10,7 @@ namespace gxr::dds {
 namespace {
 
 constexpr double kMostSamples = 10000;
+constexpr std::chrono::milliseconds kShortestDeadline(1);
 
 /// Of ends that name no participant; `domain` does not matter.
 Membership& membership_without_participant() {
@@ -62,8 +65,8 @@ void TopicParameters::declare(Interface& interface) {
       .default_value(8);
   interface
       .parameter(deadline_, "deadline", "Longest time between two samples; 0: any",
-                 "A publisher promises it, a subscriber asks for it; each time that it is not kept "
-                 "counts.")
+                 "At least 1ms. A publisher promises it, a subscriber asks for it; each time that it is "
+                 "not kept counts.")
       .default_value({});
   interface
       .parameter(ownership_, "ownership", "Do several publishers share the topic?",
@@ -82,6 +85,9 @@ EndpointOptions TopicParameters::options(const std::string& name) const {
   qualities.durability = durability_.get();
   qualities.depth = depth_.get();
   qualities.deadline = std::chrono::nanoseconds(deadline_.get().nanoseconds);
+  if (qualities.deadline.count() > 0 && qualities.deadline < kShortestDeadline) {
+    throw Error(ErrorCode::InvalidParameter, "'deadline' must be 0 or at least 1ms");
+  }
   qualities.ownership = ownership_.get();
   qualities.partitions = partitions_.get();
   return options;

@@ -166,8 +166,7 @@ std::string Topics::echo_line(const EchoRequest& request) {
     throw Error(ErrorCode::NotSupported, unusual);
   }
   throw Error(ErrorCode::NotSupported, "the messages of " + request.topic + " are of the type " +
-                                           unknown + ", which gxr does not know; 'gxr describe " +
-                                           request.topic + "' shows its fields");
+                                           unknown + ", which gxr does not know");
 }
 
 std::vector<MessageDefinition> Topics::message_types() {

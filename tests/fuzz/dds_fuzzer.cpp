@@ -58,14 +58,40 @@ void write(const Description& type, const gxr::Message& message) {
   }
 }
 
+/// Of what was decoded.
+SharedBytes encoded(const gxr::Message& message) {
+  try {
+    return encode_message(message);
+  } catch (const gxr::Error&) {
+    require(false, "a message that came can be sent on");
+    throw;
+  }
+}
+
+/// The check and the tree of nodes say the same.
+void check(const Description& type, std::span<const std::byte> body) {
+  const auto refused = [](const auto& read) {
+    try {
+      read();
+      return false;
+    } catch (const gxr::Error&) {
+      return true;
+    }
+  };
+  require(refused([&] { check_sample(type, body); }) ==
+              refused([&] { static_cast<void>(read_sample(type, body)); }),
+          "a sample is one for the check, if it is one for the reader");
+}
+
 void take(const Description& type, SharedBytes bytes, gxr::harness::Harness& harness) {
+  check(type, {bytes->body(), bytes->size()});
   gxr::Message message = harness.new_message();
   if (!type.is_ros()) {
     if (&type == &describe(kOwnMessages)) {
       decode_message(bytes, message);
       touch(message);
       gxr::Message again = harness.new_message();
-      decode_message(encode_message(message), again);
+      decode_message(encoded(message), again);
       require(again.size() == message.size(), "a message comes back as it was");
       write(*find_by_name("sensor_msgs/msg/Image"), message);
     }

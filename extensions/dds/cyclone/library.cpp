@@ -1,5 +1,6 @@
 // Entry of dds_cyclone.so.
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -13,6 +14,7 @@
 #include <dds/dds.h>
 #include <dlfcn.h>
 
+#include "dds/bad_samples.hpp"
 #include "dds/cyclone/calls.hpp"
 #include "dds/cyclone/configuration.hpp"
 #include "dds/cyclone/directory.hpp"
@@ -49,6 +51,9 @@ class Logs {
     while (text.ends_with('\n') || text.ends_with('\0')) {
       text.remove_suffix(1);
     }
+    if (!texts_.add(text, std::chrono::steady_clock::now())) {
+      return;
+    }
     for (const Log log : logs_.keys()) {
       if (logs_.call(log, [&] { (*log)(text); })) {
         return;
@@ -57,6 +62,7 @@ class Logs {
   }
 
   Calls<Log> logs_;
+  RepeatedTexts texts_;  // a peer that cannot be reached is told of for each of its ports
 };
 
 /// Where Debian has the plug-ins of DDS Security, else their plain names.

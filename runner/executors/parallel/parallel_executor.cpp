@@ -174,15 +174,22 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
   ticking_job = nullptr;
   release_room(worker, job.claims);
   if (goes_on) {
-    return job.terms.empty() ? all_met(job.ranges) : goes_on_at_once(worker, job, index);
+    return goes_on_at_once(worker, job, index);
   }
   set_rest(job, index, Rest::Finished);
   stop(&worker, job, now);
   return false;
 }
 
-/// Behind a tick: one that is not due again is not queued, so that no other worker is woken for it.
+/// Behind a tick: is the entity to be queued again? One that is not due is not, so that no other
+/// worker is woken for it.
 bool ParallelExecutor::goes_on_at_once(Worker& worker, ParallelJob& job, std::uint32_t index) {
+  if (job.has_urgent || instance_.changes().any()) [[unlikely]] {
+    return true;  // advance() sees to both
+  }
+  if (job.terms.empty()) {
+    return all_met(job.ranges);
+  }
   const std::int64_t now = clock_.timestamp();
   const Condition condition = evaluate(worker, job, now);
   if (is_due(condition, now)) {
@@ -603,7 +610,7 @@ void ParallelExecutor::stop_for_failure() noexcept {
 
 void ParallelExecutor::notify(std::uint32_t entity) {
   const std::uint32_t job = jobs_.of_entity(entity);
-  // A tick of the entity itself is followed by a look at its terms.
+  // goes_on_at_once() follows a tick of the entity itself, and sees what that has changed.
   if (job != kNone && &jobs_[job] != ticking_job) {
     // Also from inside a tick, which may go on for long: others may take the job at once.
     wake(nullptr, job);

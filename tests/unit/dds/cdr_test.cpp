@@ -149,6 +149,12 @@ TEST_CASE("what does not belong to a sample is refused") {
                         "01000000"
                         "61"),
              ContainsSubstring("does not end with 0"));
+  CHECK_THAT(message_of("00010000"
+                        "03000000"
+                        "07000000"
+                        "04000000"
+                        "61006200"),
+             ContainsSubstring("at the field 'frame_id', a text has a 0 in it"));
   CHECK_THAT(message_of("00070000"
                         "03000000"
                         "07000000"
