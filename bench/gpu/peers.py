@@ -14,28 +14,33 @@ import pathlib
 import subprocess
 import sys
 
-from resident import (BRIDGE_BYTES, MEMORY, MILLION, SCHEDULER, SLOTS, WARM_UP, Failed, Programs, Row, component, connections, count, document,
-                      entity, in_folder, middle, named, table)
+from resident import (BRIDGE_BYTES, MEMORY, MILLION, SCHEDULER, SLOTS, THREADS, WARM_UP, Failed, Programs, Row, component, connections,
+                      count, document, entity, in_folder, middle, named, table)
 
 SKIPPED = 77
 BAR = 1.15
+LARGE = 64 << 10  # bytes: more are copied out of the loop, and the Taker waits for the copy
 
 
 def peers(size, messages, in_flight, result):
     """An application with a loop on each of two GPUs between a Feeder and a Taker of the CPU. Loops look for input without pauses, as by
-    hand."""
+    hand. With rings kept full, the Taker of large messages has a thread of its own, and receivers hold as many as the rings: who waits for
+    one copy must not keep the next one from beginning."""
+    waits = size > LARGE and in_flight > 1
+    capacity = SLOTS if waits else 1
     loop = "head_tail" if in_flight == 1 else "control_at_end"
     names = ["first", "second"]
     feeder = entity("feeder", component("bridge::Feeder", out="out", pool="memory/pool", bytes=size), writes=True,
                     more=[count(messages), named("window", "bridge::Window", in_flight=in_flight)])
-    steps = [entity(name, component("tiny::Increment", **{"in": "in", "out": "out"}), reads=True, writes=True) for name in names]
+    steps = [entity(name, component("tiny::Increment", **{"in": "in", "out": "out"}), reads=True, writes=True, capacity=capacity)
+             for name in names]
     taker = entity("taker", component("bridge::Taker", **{"in": "in"}, window="feeder/window", added=len(names),
-                                      messages=messages, result=json.dumps(result)), reads=True)
+                                      messages=messages, result=json.dumps(result)), reads=True, capacity=capacity)
     loops = [document(f"gpu{device}", [named("region", "gxr::cuda::GraphExecutor", mode="resident", entities=f"[{name}]", device=device,
                                              inputs=f'{{{name}/in: "int32 [{size // 4}]"}}', slots=SLOTS, loop=loop,
                                              data_not_ready_sleep_interval_us=0)])
              for device, name in enumerate(names)]
-    return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]), *loops, SCHEDULER])
+    return "---\n".join([feeder, *steps, taker, MEMORY, connections(["feeder", *names, "taker"]), *loops, THREADS if waits else SCHEDULER])
 
 
 def rows_of(programs, arguments, size):
