@@ -160,6 +160,7 @@ std::string Topics::echo_line(const EchoRequest& request) {
       return line + " ! dds::Echo values=" + std::to_string(request.values);
     }
     line += type->is_ros() ? " ! dds::FromRos" : "";
+    line += type->name == "sensor_msgs/msg/CompressedImage" ? " ! image::Decoder" : "";
     return line + " ! image::Writer path=" + launch_quoted(request.pictures);
   }
   if (unknown.empty()) {
