@@ -184,8 +184,9 @@ bool ParallelExecutor::advance(Worker& worker, ParallelJob& job, std::uint32_t i
 /// Behind a tick: is the entity to be queued again? One that is not due is not, so that no other
 /// worker is woken for it.
 bool ParallelExecutor::goes_on_at_once(Worker& worker, ParallelJob& job, std::uint32_t index) {
-  if (job.has_urgent || instance_.changes().any()) [[unlikely]] {
-    return true;  // advance() sees to both
+  const bool may_rest = !job.held && job.entity->started && !job.has_urgent;
+  if (!may_rest || instance_.changes().any()) [[unlikely]] {
+    return true;  // advance() sees to all of that
   }
   if (job.terms.empty()) {
     return all_met(job.ranges);
