@@ -56,8 +56,8 @@ class MpiPort {
 
 }  // namespace gxr
 
-/// The kMpiInterface that the library was built with. libgxr.so asks first, and calls nothing else if
-/// it has another one.
+/// The kMpiInterface that the library was built with. libgxr.so asks first, and calls nothing else
+/// if it has another one.
 extern "C" GXR_API const char* gxr_mpi_interface();
 /// Starts MPI for this process, which has one chance. The caller owns the result. Throws
 /// Error(InputOutput).
