@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -116,13 +117,17 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
                              [&run] { run.interrupt(); });
   Controls controls(choices, run);
   RunProgress progress(run, choices.progress);
+  std::mutex service_mutex;  // a signal may come while the run ends
   std::optional<RunService> service;
   if (style == InterruptSignals::Style::Gxr && (member == nullptr || member->is_first())) {
     service.emplace(run);
   }
   const auto when_asked = [&] {
-    if (service) {
-      service->tell_end();
+    {
+      const std::lock_guard lock(service_mutex);
+      if (service) {
+        service->tell_end();
+      }
     }
     if (member != nullptr) {
       member->ask_for_end();
@@ -140,7 +145,10 @@ RunEnd run_application(PlannedApplication& planned, const RunChoices& choices,
     controls.keep(end.report.last_status);
     member->await_others(end.report);
   }
-  service.reset();
+  {
+    const std::lock_guard lock(service_mutex);
+    service.reset();
+  }
   for (Failure& failure : end.report.failures) {
     end.places.push_back(find_place(*plan.graph, choices.document->sources(), failure));
     explain_missing_file(*plan.graph, choices.document->sources(), failure);
