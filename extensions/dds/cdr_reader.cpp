@@ -34,7 +34,7 @@ void read_element(const Field& field, CdrReader& reader, SampleNode& node) {
 SampleNode read(const Field& field, CdrReader& reader) {
   SampleNode node;
   node.field = &field;
-  node.count = field.form == FieldForm::Sequence ? reader.length(field) : field.length;
+  node.count = reader.count(field);
   if (const std::size_t size = size_of(field.kind); size > 0) {
     node.numbers = reader.numbers(field, node.count, size);
   } else if (field.form == FieldForm::Single) {
@@ -185,12 +185,11 @@ std::string_view CdrReader::text(const Field& field) {
 }
 
 void CdrReader::skip(const Field& field) {
-  const std::uint32_t count = field.form == FieldForm::Sequence ? length(field) : field.length;
-  if (const std::size_t size = size_of(field.kind); size > 0) {
-    static_cast<void>(numbers(field, count, size));
+  if (size_of(field.kind) > 0) {
+    static_cast<void>(all_numbers(field));
     return;
   }
-  for (std::uint32_t i = 0; i < count; ++i) {
+  for (std::uint32_t left = count(field); left > 0; --left) {
     if (field.kind == FieldKind::Text) {
       static_cast<void>(text(field));
     } else {
@@ -209,13 +208,6 @@ void CdrReader::finish() const {
   }
 }
 
-std::span<const std::byte> FieldReader::numbers() {
-  const Field& field = next();
-  const std::uint32_t count =
-      field.form == FieldForm::Sequence ? reader_.length(field) : field.length;
-  return reader_.numbers(field, count, size_of(field.kind));
-}
-
 void check_sample(const Description& type, std::span<const std::byte> body) {
   CdrReader reader(type, body);
   for (const Field& field : type.fields) {
@@ -230,9 +222,7 @@ std::span<const std::byte> last_numbers(const Description& type, std::span<const
   for (const Field& field : before) {
     reader.skip(field);
   }
-  const Field& last = type.fields.back();
-  const std::uint32_t count = last.form == FieldForm::Sequence ? reader.length(last) : last.length;
-  const auto found = reader.numbers(last, count, size_of(last.kind));
+  const auto found = reader.all_numbers(type.fields.back());
   reader.finish();
   return found;
 }

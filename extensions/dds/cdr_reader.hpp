@@ -24,6 +24,15 @@ class CdrReader {
   /// Number of elements of a sequence, which fit into what is left, whatever they are. Throws
   /// Error(InvalidData).
   std::uint32_t length(const Field& field);
+  /// Number of elements of a field: read for a sequence, as length() does, else that of its type.
+  std::uint32_t count(const Field& field) {
+    return field.form == FieldForm::Sequence ? length(field) : field.length;
+  }
+  /// All numbers of a field. Throws Error(InvalidData).
+  std::span<const std::byte> all_numbers(const Field& field) {
+    const std::uint32_t all = count(field);
+    return numbers(field, all, size_of(field.kind));
+  }
   /// Without the 0 at its end. Throws Error(InvalidData).
   std::string_view text(const Field& field);
   /// Passes over a field. Throws Error(InvalidData).
@@ -69,7 +78,7 @@ class FieldReader {
     return read_number<T>(reader_.numbers(next(), 1, sizeof(T)).data());
   }
   /// All numbers of an array or a sequence, where they are.
-  std::span<const std::byte> numbers();
+  std::span<const std::byte> numbers() { return reader_.all_numbers(next()); }
   /// A single text.
   std::string_view text() { return reader_.text(next()); }
   /// Calls `read` with a FieldReader for each structure of a sequence; it must read all fields.

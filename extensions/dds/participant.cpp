@@ -35,7 +35,7 @@ void Participant::declare(Interface& interface) {
       .default_value({});
   interface
       .parameter(lease_, "lease", "Time after which others count this application as gone",
-                 "When it has ended without saying so. 0: 10 s, or what CYCLONEDDS_URI says.")
+                 "When it has ended without saying so. At least 10ms. 0: 10 s, or what CYCLONEDDS_URI says.")
       .default_value({});
   interface
       .parameter(largest_packet_, "largest_packet", "Bytes of the largest packet on the network",

@@ -63,16 +63,11 @@ void SampleQueue::add(Received&& sample, Aside& aside) {
   }
   Entry& oldest = entries_.front();
   losses_.dropped(oldest.sample.writer);
-  const auto next = std::find_if(entries_.begin() + 1, entries_.end(), [&](const Entry& entry) {
-    return entry.sample.writer == oldest.sample.writer;
-  });
-  if (next != entries_.end()) {
-    next->lost += oldest.lost + 1;
-  } else {
-    losses_.add_to_next(oldest.sample.writer, oldest.lost + 1);
-  }
+  const Guid writer = oldest.sample.writer;
+  const std::uint64_t missing = oldest.lost + 1;
   aside.dropped.push_back(std::move(oldest));
   entries_.pop_front();
+  add_to_next_with_lock(writer, missing);
 }
 
 void SampleQueue::fill() {
@@ -117,6 +112,10 @@ void SampleQueue::tell_of(const std::vector<Received>& bad) const {
 
 void SampleQueue::add_to_next(const Guid& writer, std::uint64_t count) {
   const std::lock_guard lock(mutex_);
+  add_to_next_with_lock(writer, count);
+}
+
+void SampleQueue::add_to_next_with_lock(const Guid& writer, std::uint64_t count) {
   const auto next = std::ranges::find_if(
       entries_, [&](const Entry& entry) { return entry.sample.writer == writer; });
   if (next != entries_.end()) {

@@ -53,6 +53,7 @@ class SampleQueue {
   };
   void fill_with_lock(Aside& aside);
   void add(Received&& sample, Aside& aside);
+  void add_to_next_with_lock(const Guid& writer, std::uint64_t count);
   void tell();
   void tell_of(const std::vector<Received>& bad) const;
 

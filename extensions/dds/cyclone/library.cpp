@@ -14,7 +14,6 @@
 #include <dds/dds.h>
 #include <dlfcn.h>
 
-#include "dds/bad_samples.hpp"
 #include "dds/cyclone/calls.hpp"
 #include "dds/cyclone/configuration.hpp"
 #include "dds/cyclone/directory.hpp"
@@ -22,6 +21,7 @@
 #include "dds/cyclone/entity.hpp"
 #include "dds/cyclone/iceoryx.hpp"
 #include "dds/cyclone/remote_definition.hpp"
+#include "dds/repeated_texts.hpp"
 #include "dds/transport.hpp"
 #include "gxr/error.hpp"
 

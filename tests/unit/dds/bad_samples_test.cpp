@@ -2,7 +2,6 @@
 
 #include "dds/bad_samples.hpp"
 
-#include <chrono>
 #include <string>
 
 #include "tests/unit/catch.hpp"
@@ -35,18 +34,6 @@ TEST_CASE("not without end") {
   }
   CHECK(told == 64);
   CHECK(bad.count() == 1000);
-}
-
-TEST_CASE("a text of a library is told again a minute later") {
-  using namespace std::chrono_literals;
-  RepeatedTexts texts;
-  const RepeatedTexts::Time now{};
-  CHECK(texts.add("write to udp/10.255.0.1:7400 failed", now));
-  CHECK_FALSE(texts.add("write to udp/10.255.0.1:7402 failed", now + 1s));
-  CHECK(texts.add("write to udp/other failed", now + 1s));
-  CHECK_FALSE(texts.add("write to udp/10.255.0.1:7404 failed", now + 59s));
-  CHECK(texts.add("write to udp/10.255.0.1:7404 failed", now + 60s));
-  CHECK_FALSE(texts.add("write to udp/10.255.0.1:7404 failed", now + 61s));
 }
 
 }  // namespace

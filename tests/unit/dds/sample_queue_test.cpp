@@ -119,6 +119,24 @@ TEST_CASE("a bad sample is told, and is not lost") {
   CHECK(of(queue.queue.losses(), 1).lost == 1);
 }
 
+TEST_CASE("the next sample of a writer answers for one that was taken and is no message") {
+  Queue queue(8);
+  queue.reader.add(1, 1);
+  queue.reader.add(1, 4);
+  queue.reader.add(2, 1);
+  queue.reader.add(1, 5);
+  queue.queue.fill();
+  CHECK(queue.take() == std::pair{1UL, 0UL});
+  CHECK(queue.take() == std::pair{4UL, 2UL});
+  queue.queue.add_to_next(guid(1), 2);  // number 4 was bad
+  CHECK(queue.take() == std::pair{1UL, 0UL});
+  CHECK(queue.take() == std::pair{5UL, 2UL});
+  queue.queue.add_to_next(guid(1), 3);  // none waits
+  queue.reader.add(1, 6);
+  queue.queue.fill();
+  CHECK(queue.take() == std::pair{6UL, 3UL});
+}
+
 TEST_CASE("without a depth, samples wait in the reader") {
   constexpr std::uint64_t kMany = 200;
   Queue queue(0);
