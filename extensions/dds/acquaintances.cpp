@@ -91,11 +91,11 @@ std::string Acquaintances::objection(const Endpoint& other) const {
   }
   const Endpoint& writer = own_.writes ? own_ : other;
   const Endpoint& reader = own_.writes ? other : own_;
-  const auto reason = disagreement(writer.qualities, reader.qualities);
-  return reason ? "no messages go from " + (own_.writes ? "here" : writer.called()) + " to " +
-                      (own_.writes ? reader.called() : "here") + " on " + topic_name(own_.topic) +
-                      ": " + *reason
-                : std::string();
+  const std::string reason = disagreements(writer.qualities, reader.qualities);
+  return reason.empty() ? reason
+                        : "no messages go from " + (own_.writes ? "here" : writer.called()) +
+                              " to " + (own_.writes ? reader.called() : "here") + " on " +
+                              topic_name(own_.topic) + ": " + reason;
 }
 
 void Acquaintances::on_endpoint(const Endpoint& endpoint, bool is_there) {

@@ -11,7 +11,7 @@
 namespace gxr::dds {
 namespace {
 
-constexpr std::uint64_t kLargestPacket = 65500;
+constexpr double kLargestPacket = 65500;
 constexpr std::chrono::milliseconds kShortestLease(10);
 
 }  // namespace
@@ -39,8 +39,9 @@ void Participant::declare(Interface& interface) {
       .default_value({});
   interface
       .parameter(largest_packet_, "largest_packet", "Bytes of the largest packet on the network",
-                 "At most 65500B. 0: 14720 B, or what CYCLONEDDS_URI says, but 65000 B with 'interfaces: [lo]'. Large ones carry pictures with less "
+                 "0: 14720 B, or what CYCLONEDDS_URI says, but 65000 B with 'interfaces: [lo]'. Large ones carry pictures with less "
                  "work, and are lost as a whole when a network with short frames loses a part.")
+      .range(0, kLargestPacket)
       .default_value({});
   interface
       .parameter(shared_memory_, "shared_memory",
@@ -101,11 +102,6 @@ Membership Participant::membership() const {
     throw Error(ErrorCode::InvalidParameter, "'lease' must be 0 or at least 10ms");
   }
   membership.largest_packet = largest_packet_.get().bytes;
-  if (membership.largest_packet > kLargestPacket) {
-    throw Error(ErrorCode::InvalidParameter,
-                "'largest_packet' is " + std::to_string(membership.largest_packet) +
-                    " bytes, but 65500B are the most; a number without a unit is in MB");
-  }
   membership.security = security();
   membership.shares_memory = shared_memory_.get() == SharedMemory::Auto;
   if (membership.shares_memory && !(membership.security == Security{})) {

@@ -27,10 +27,18 @@ std::string milliseconds(std::chrono::nanoseconds time) {
              : general_text(std::chrono::duration<double, std::milli>(time).count()) + " ms";
 }
 
-std::string both(const std::string& setting, const std::string& offered,
-                 const std::string& wanted) {
-  return "the publisher offers " + setting + " " + offered + ", the subscriber asks for " + wanted;
-}
+/// What two ends do not agree on.
+class Disagreements {
+ public:
+  void add(const std::string& setting, const std::string& offered, const std::string& wanted) {
+    text_ += (text_.empty() ? "" : "; ") + ("the publisher offers " + setting + " " + offered) +
+             ", the subscriber asks for " + wanted;
+  }
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
 
 std::string yes_or_no(bool value) { return value ? "true" : "false"; }
 
@@ -58,56 +66,59 @@ std::string taken(const Qualities& reader) {
 }
 
 /// In settings that gxr has no parameter for.
-std::optional<std::string> rare_disagreement(const Qualities& writer, const Qualities& reader) {
+void compare_rare(const Qualities& writer, const Qualities& reader, Disagreements& found) {
   if (writer.liveliness < reader.liveliness) {
-    return both("liveliness", word(writer.liveliness, kLivelinesses),
-                word(reader.liveliness, kLivelinesses));
+    found.add("liveliness", word(writer.liveliness, kLivelinesses),
+              word(reader.liveliness, kLivelinesses));
   }
   const auto lease = reader.liveliness_lease;
   if (lease.count() > 0 &&
       (writer.liveliness_lease.count() == 0 || writer.liveliness_lease > lease)) {
-    return both("liveliness lease", milliseconds(writer.liveliness_lease), milliseconds(lease));
+    found.add("liveliness lease", milliseconds(writer.liveliness_lease), milliseconds(lease));
   }
   if (writer.latency_budget > reader.latency_budget) {
-    return both("latency budget", milliseconds(writer.latency_budget),
-                milliseconds(reader.latency_budget));
+    found.add("latency budget", milliseconds(writer.latency_budget),
+              milliseconds(reader.latency_budget));
   }
   if (!writer.ordered_by_source && reader.ordered_by_source) {
-    return both("destination order", "by reception", "by source");
+    found.add("destination order", "by reception", "by source");
   }
   if (writer.scope < reader.scope) {
-    return both("presentation", word(writer.scope, kScopes), word(reader.scope, kScopes));
+    found.add("presentation", word(writer.scope, kScopes), word(reader.scope, kScopes));
   }
-  if ((!writer.coherent && reader.coherent) || (!writer.ordered && reader.ordered)) {
-    return both(!writer.coherent && reader.coherent ? "coherent access" : "ordered access",
-                yes_or_no(false), yes_or_no(true));
+  if (!writer.coherent && reader.coherent) {
+    found.add("coherent access", yes_or_no(false), yes_or_no(true));
+  }
+  if (!writer.ordered && reader.ordered) {
+    found.add("ordered access", yes_or_no(false), yes_or_no(true));
   }
   if (!takes(reader, sent(writer))) {
-    return both("data representation", representation(sent(writer)), taken(reader));
+    found.add("data representation", representation(sent(writer)), taken(reader));
   }
-  return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<std::string> disagreement(const Qualities& writer, const Qualities& reader) {
+std::string disagreements(const Qualities& writer, const Qualities& reader) {
+  Disagreements found;
   if (writer.reliability < reader.reliability) {
-    return both("reliability", word(writer.reliability, kReliabilities),
-                word(reader.reliability, kReliabilities));
+    found.add("reliability", word(writer.reliability, kReliabilities),
+              word(reader.reliability, kReliabilities));
   }
   if (writer.durability < reader.durability) {
-    return both("durability", word(writer.durability, kDurabilities),
-                word(reader.durability, kDurabilities));
+    found.add("durability", word(writer.durability, kDurabilities),
+              word(reader.durability, kDurabilities));
   }
   if (writer.ownership != reader.ownership) {
-    return both("ownership", word(writer.ownership, kOwnerships),
-                word(reader.ownership, kOwnerships));
+    found.add("ownership", word(writer.ownership, kOwnerships),
+              word(reader.ownership, kOwnerships));
   }
   const bool asks = reader.deadline.count() > 0;
   if (asks && (writer.deadline.count() == 0 || writer.deadline > reader.deadline)) {
-    return both("deadline", milliseconds(writer.deadline), milliseconds(reader.deadline));
+    found.add("deadline", milliseconds(writer.deadline), milliseconds(reader.deadline));
   }
-  return rare_disagreement(writer, reader);
+  compare_rare(writer, reader, found);
+  return found.text();
 }
 
 std::string describe(const Qualities& qualities) {

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,10 +42,9 @@ struct Qualities {
   std::vector<std::int16_t> representations;  ///< 0: XCDR1, 1: XML, 2: XCDR2; none: XCDR1
 };
 
-/// The setting that keeps the two apart, in words that name what each says; nothing when there is
-/// none: "the publisher offers reliability best_effort, the subscriber asks for reliable".
-[[nodiscard]] std::optional<std::string> disagreement(const Qualities& writer,
-                                                      const Qualities& reader);
+/// The settings that keep the two apart, in words that name what each says: "the publisher offers
+/// reliability best_effort, the subscriber asks for reliable; …". Empty: there are none.
+[[nodiscard]] std::string disagreements(const Qualities& writer, const Qualities& reader);
 
 /// For people, without what is default: "reliable, transient_local, depth 5".
 [[nodiscard]] std::string describe(const Qualities& qualities);

@@ -161,7 +161,7 @@ std::string Topics::echo_line(const EchoRequest& request) {
     }
     line += type->is_ros() ? " ! dds::FromRos" : "";
     line += type->name == "sensor_msgs/msg/CompressedImage" ? " ! image::Decoder" : "";
-    return line + " ! image::Writer path=" + launch_quoted(request.pictures);
+    return line + " ! image::Viewable ! image::Writer path=" + launch_quoted(request.pictures);
   }
   if (unknown.empty()) {
     throw Error(ErrorCode::NotSupported, unusual);
@@ -184,12 +184,19 @@ std::vector<MessageDefinition> Topics::definitions_of_end(const Endpoint& end,
   if (type != nullptr && (end.type_hash.empty() || end.type_hash == type->type_hash)) {
     return definitions_of_type(type->name);
   }
+  const auto unknown = [&](std::string reason) {
+    return std::vector<MessageDefinition>{
+        {type_called(end.type), end.type, "", end.type_hash, std::move(reason), {}}};
+  };
+  if (wait.count() == 0) {
+    return unknown("gxr does not know the type; --ask asks the program that has it");
+  }
   try {
     auto found = participation_->definitions(end.guid, wait);
     found.front().hash = end.type_hash;
     return found;
   } catch (const Error& error) {
-    return {{type_called(end.type), end.type, "", end.type_hash, error.message(), {}}};
+    return unknown(error.message());
   }
 }
 

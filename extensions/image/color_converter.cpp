@@ -8,6 +8,7 @@
 #include "image/gpu_tick.hpp"
 #include "image/message_parts.hpp"
 #include "image/picture_parameters.hpp"
+#include "image/yuv_picture.hpp"
 
 namespace gxr::image {
 namespace {
@@ -19,7 +20,6 @@ using kernels::LumaStandard;
 using kernels::YuvCoding;
 using kernels::YuvLayout;
 using kernels::YuvRange;
-using kernels::YuvView;
 
 bool is_yuv(ColorFormat format) {
   return format == ColorFormat::Yuy2 || format == ColorFormat::Nv12 || format == ColorFormat::I420;
@@ -40,115 +40,6 @@ std::int64_t channels_of(ColorFormat format) {
 
 ColorOrder order_of(ColorFormat format) {
   return format == ColorFormat::Bgr ? ColorOrder::kBgr : ColorOrder::kRgb;
-}
-
-/// Layout and coding of a VideoBuffer, by its format.
-struct Planes {
-  YuvLayout layout;
-  YuvCoding coding;
-};
-
-std::optional<Planes> planes_of(VideoFormat format) {
-  constexpr YuvCoding k601{LumaStandard::kBt601, YuvRange::kLimited};
-  constexpr YuvCoding k601Full{LumaStandard::kBt601, YuvRange::kFull};
-  constexpr YuvCoding k709{LumaStandard::kBt709, YuvRange::kLimited};
-  constexpr YuvCoding k709Full{LumaStandard::kBt709, YuvRange::kFull};
-  switch (format) {
-    case VideoFormat::Yuv420:
-      return Planes{YuvLayout::kPlanes, k601};
-    case VideoFormat::Yuv420Er:
-      return Planes{YuvLayout::kPlanes, k601Full};
-    case VideoFormat::Yuv420Bt709:
-      return Planes{YuvLayout::kPlanes, k709};
-    case VideoFormat::Yuv420Bt709Er:
-      return Planes{YuvLayout::kPlanes, k709Full};
-    case VideoFormat::Nv12:
-      return Planes{YuvLayout::kPairs, k601};
-    case VideoFormat::Nv12Er:
-      return Planes{YuvLayout::kPairs, k601Full};
-    case VideoFormat::Nv12Bt709:
-      return Planes{YuvLayout::kPairs, k709};
-    case VideoFormat::Nv12Bt709Er:
-      return Planes{YuvLayout::kPairs, k709Full};
-    default:
-      return std::nullopt;
-  }
-}
-
-VideoFormat video_format(YuvLayout layout, const YuvCoding& coding) {
-  for (const VideoFormat format :
-       {VideoFormat::Yuv420, VideoFormat::Yuv420Er, VideoFormat::Yuv420Bt709,
-        VideoFormat::Yuv420Bt709Er, VideoFormat::Nv12, VideoFormat::Nv12Er, VideoFormat::Nv12Bt709,
-        VideoFormat::Nv12Bt709Er}) {
-    const Planes planes = *planes_of(format);
-    if (planes.layout == layout && planes.coding.standard == coding.standard &&
-        planes.coding.range == coding.range) {
-      return format;
-    }
-  }
-  throw Error(
-      ErrorCode::NotSupported,
-      "'matrix' bt2020: no format of a VideoBuffer says so, and whoever reads it would take "
-      "it for another; write YUY2, or set bt709");
-}
-
-/// Byte: const for a picture to read.
-template <class Out, class Buffer>
-YuvView<Out> view_of(Buffer& buffer, YuvLayout layout) {
-  const VideoBufferInfo& info = buffer.info();
-  auto* const memory = static_cast<Out*>(buffer.pointer());
-  const std::vector<ColorPlane>& planes = info.color_planes;
-  Out* const u = memory + planes[1].offset;
-  return {memory + planes[0].offset,
-          u,
-          layout == YuvLayout::kPlanes ? memory + planes[2].offset : u + 1,
-          info.width,
-          info.height,
-          static_cast<std::ptrdiff_t>(planes[0].stride),
-          static_cast<std::ptrdiff_t>(planes[1].stride),
-          layout,
-          true};
-}
-
-template <class Out>
-YuvView<Out> packed_view(Out* data, const ImageShape& shape, std::ptrdiff_t stride) {
-  return {data,   data + 1, data + 3,           shape.width, shape.height,
-          stride, stride,   YuvLayout::kPacked, false};
-}
-
-/// Do the planes hold the whole picture, in rows that a YuvView can name?
-bool holds_picture(const VideoBufferInfo& info, YuvLayout layout) {
-  const std::vector<ColorPlane>& planes = info.color_planes;
-  const std::size_t count = layout == YuvLayout::kPlanes ? 3 : 2;
-  if (info.width == 0 || info.height == 0 || planes.size() != count ||
-      (count == 3 && planes[1].stride != planes[2].stride)) {
-    return false;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t columns = i == 0 ? info.width : (std::uint64_t{info.width} + 1) / 2;
-    const std::uint64_t rows = i == 0 ? info.height : (std::uint64_t{info.height} + 1) / 2;
-    const std::uint64_t row_bytes = i == 1 && count == 2 ? 2 * columns : columns;
-    if (planes[i].stride < row_bytes || planes[i].height < rows) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/// The part that is to be converted.
-const detail::Part& find_picture(const Message& message, std::string_view name) {
-  for (const detail::Part& part : message) {
-    const bool is_picture =
-        part.id == TypeIdOf<Tensor>::value || part.id == TypeIdOf<VideoBuffer>::value;
-    if (is_picture && (name.empty() || part.name == name)) {
-      return part;
-    }
-  }
-  throw Error(ErrorCode::NotFound,
-              (name.empty()
-                   ? "no tensor and no VideoBuffer"
-                   : "'in_tensor_name': no tensor and no VideoBuffer '" + std::string(name) + "'") +
-                  " in the message on 'in'");
 }
 
 }  // namespace
@@ -194,10 +85,9 @@ void ColorConverter::initialize() {
 }
 
 YuvCoding ColorConverter::coding(std::int64_t height) const {
-  YuvCoding coding;
+  YuvCoding coding = usual_coding(height);
   switch (matrix_.get()) {
     case YuvMatrix::Auto:
-      coding.standard = height <= 576 ? LumaStandard::kBt601 : LumaStandard::kBt709;
       break;
     case YuvMatrix::Bt601:
       coding.standard = LumaStandard::kBt601;
@@ -244,39 +134,24 @@ ColorConverter::Picture ColorConverter::picture_of(const Tensor& tensor,
   picture.coding = coding(image.shape.height);
   if (picture.format == ColorFormat::Yuy2) {
     const auto view = view_as<const Byte>(tensor, image.shape);
-    picture.yuv = packed_view(view.data, image.shape, view.row_stride);
+    picture.yuv = yuy2_view(view.data, image.shape, view.row_stride);
   }
   return picture;
 }
 
 ColorConverter::Picture ColorConverter::picture_of(const VideoBuffer& buffer,
                                                    std::string_view name) const {
-  const VideoBufferInfo& info = buffer.info();
-  const std::optional<Planes> planes = planes_of(info.format);
-  const std::string subject = "VideoBuffer '" + std::string(name) + "' on 'in': ";
-  if (!planes || info.surface_layout != SurfaceLayout::PitchLinear) {
-    throw Error(ErrorCode::WrongType,
-                subject + "wanted NV12 or YUV420 in rows, got " + to_string(info.format));
-  }
-  if (buffer.storage_type() == MemoryStorageType::Device) {
-    throw Error(ErrorCode::NotSupported,
-                subject + "it is in the memory of a GPU; copy it to the host first");
-  }
-  if (buffer.pointer() == nullptr || !holds_picture(info, planes->layout)) {
-    throw Error(ErrorCode::InvalidData, subject + "its planes do not hold its " +
-                                            std::to_string(info.width) + " x " +
-                                            std::to_string(info.height) + " pixels");
-  }
+  const YuvPicture planes = read_planes(buffer, name, "in");
   Picture picture;
-  picture.format = planes->layout == YuvLayout::kPairs ? ColorFormat::Nv12 : ColorFormat::I420;
+  picture.format = planes.view.layout == YuvLayout::kPairs ? ColorFormat::Nv12 : ColorFormat::I420;
   picture.name = name;
-  picture.yuv = view_of<const Byte>(buffer, planes->layout);
-  picture.coding = coding(info.height);
+  picture.yuv = planes.view;
+  picture.coding = coding(planes.view.height);
   if (matrix_.get() == YuvMatrix::Auto) {
-    picture.coding.standard = planes->coding.standard;
+    picture.coding.standard = planes.coding.standard;
   }
   if (range_.get() == YuvSpan::Auto) {
-    picture.coding.range = planes->coding.range;
+    picture.coding.range = planes.coding.range;
   }
   return picture;
 }
@@ -329,7 +204,7 @@ void ColorConverter::convert_to_tensor(const Picture& in, Tensor& result) {
   allocate_image(result, pool_.get().get(), nullptr, shape, ElementType::UInt8);
   const auto out = view_as<Byte>(result, shape);
   if (format == ColorFormat::Yuy2) {
-    const auto packed = packed_view(out.data, shape, out.row_stride);
+    const auto packed = yuy2_view(out.data, shape, out.row_stride);
     from_yuv ? kernels::copy_yuv(in.yuv, packed)
              : kernels::color_to_yuv(view_as<const Byte>(*in.colors.tensor, in.colors.shape),
                                      packed, in.coding, order_of(in.format));
@@ -348,7 +223,7 @@ void ColorConverter::convert_to_planes(const Picture& in, VideoBuffer& result) {
   const std::int64_t height = from_yuv ? in.yuv.height : in.colors.shape.height;
   result.resize(*pool_.get().get(), video_format(layout, in.coding),
                 static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height));
-  const auto out = view_of<Byte>(result, layout);
+  const auto out = planes_view<Byte>(result, layout);
   if (from_yuv) {
     kernels::copy_yuv(in.yuv, out);
   } else {
@@ -368,7 +243,7 @@ void ColorConverter::convert(const Picture& in, Message& output) {
 
 void ColorConverter::tick() {
   const Message message = in_.receive();
-  const detail::Part& part = find_picture(message, in_tensor_name_.get());
+  const detail::Part& part = find_picture(message, in_tensor_name_.get(), "in");
   Message output = context().new_message();
   const Tensor none;
   if (part.id == TypeIdOf<VideoBuffer>::value) {

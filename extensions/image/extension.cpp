@@ -22,6 +22,7 @@
 #include "image/threshold.hpp"
 #include "image/tone_curve.hpp"
 #include "image/undistort.hpp"
+#include "image/viewable.hpp"
 #include "image/white_balance.hpp"
 #include "image/writer.hpp"
 
@@ -55,6 +56,7 @@ void gxr_extension(gxr::Extension& extension) {
   extension.add<Overlay>("Draws boxes and a text over a picture");
   extension.add<Mosaic>("Puts pictures side by side");
   extension.add<ColorConverter>("Colours, grey and YUV of 8 bits to each other");
+  extension.add<Viewable>("Turns pictures of any kind into ones that files and screens show");
   extension.add<FormatConverter>("Changes element type, channels and size of a picture")
       .alias("nvidia::holoscan::formatconverter::FormatConverter");
   extension.add<Histogram>("Counts a picture's values, as a tensor and as a picture");

@@ -92,4 +92,20 @@ const Tensor& find_bytes(const Message& message, std::string_view name, std::str
                   describe(found->shape(), found->element_type()));
 }
 
+const detail::Part& find_picture(const Message& message, std::string_view name,
+                                 std::string_view port) {
+  for (const detail::Part& part : message) {
+    const bool is_picture =
+        part.id == TypeIdOf<Tensor>::value || part.id == TypeIdOf<VideoBuffer>::value;
+    if (is_picture && (name.empty() || part.name == name)) {
+      return part;
+    }
+  }
+  throw Error(ErrorCode::NotFound,
+              (name.empty()
+                   ? "no tensor and no VideoBuffer"
+                   : "'in_tensor_name': no tensor and no VideoBuffer '" + std::string(name) + "'") +
+                  " in the message on '" + std::string(port) + "'");
+}
+
 }  // namespace gxr::image

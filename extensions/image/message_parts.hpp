@@ -23,4 +23,9 @@ void pass_all_on(const Message& input, const Tensor& processed, Message& output)
 /// form or gaps.
 const Tensor& find_bytes(const Message& message, std::string_view name, std::string_view port);
 
+/// The tensor or VideoBuffer called `name`, or the first of these when `name` is empty; `port`
+/// appears in error texts. Throws Error(NotFound).
+const detail::Part& find_picture(const Message& message, std::string_view name,
+                                 std::string_view port);
+
 }  // namespace gxr::image

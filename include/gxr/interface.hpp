@@ -49,8 +49,8 @@ class ParameterDeclaration {
   ParameterDeclaration& unit(std::string_view unit) {
     return edit([&](ParameterInfo& i) { i.unit = unit; });
   }
-  /// Least and greatest allowed value, inclusive; of each element for lists. Checked before the app
-  /// runs.
+  /// Least and greatest allowed value, inclusive: of a Duration in nanoseconds, of a ByteSize in
+  /// bytes, of a list for each element. Checked before the app runs.
   ParameterDeclaration& range(double minimum, double maximum) {
     return edit([&](ParameterInfo& i) { i.minimum = minimum, i.maximum = maximum; });
   }

@@ -89,8 +89,9 @@ class GXR_API TopicBrowser : public Component {
   /// each once. Empty: there is none.
   [[nodiscard]] std::vector<MessageDefinition> definitions_of_type(const std::string& name);
   /// The type of a topic that topics() has found, then the types of its fields, each once; where
-  /// the ends of the topic do not agree, those of each of them. Asks other programs where gxr does
-  /// not know a type, each at most for `wait`. Throws Error. None by default.
+  /// the ends of the topic do not agree, those of each of them. Where gxr does not know a type,
+  /// asks the programs on the topic, each at most for `wait`; with 0, nobody. Throws Error. None by
+  /// default.
   virtual std::vector<MessageDefinition> definitions(const std::string& topic,
                                                      std::chrono::nanoseconds wait);
 };

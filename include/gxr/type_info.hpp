@@ -67,12 +67,12 @@ struct ParameterInfo {
   std::string description;                   ///< as long as needed, may be empty
   std::string unit;                          ///< "ms", "bytes", …; empty when there is none
   std::optional<std::string> default_value;  ///< YAML text
-  std::optional<double> minimum;  ///< inclusive; enforced for numbers and for elements of lists
-  std::optional<double> maximum;  ///< likewise
-  std::optional<double> step;     ///< documentation only
-  std::vector<Choice> choices;    ///< allowed values of a number or string; empty: all
-  bool optional = false;          ///< may stay without a value
-  bool dynamic = false;           ///< may be changed while the application runs
+  std::optional<double> minimum;             ///< inclusive; of durations in ns, of sizes in bytes
+  std::optional<double> maximum;             ///< likewise
+  std::optional<double> step;                ///< documentation only
+  std::vector<Choice> choices;               ///< allowed values of a number or string; empty: all
+  bool optional = false;                     ///< may stay without a value
+  bool dynamic = false;                      ///< may be changed while the application runs
 };
 
 /// A part of the messages of a port, as far as the port declares it. Empty: not known, or any.

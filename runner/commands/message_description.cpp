@@ -30,7 +30,8 @@ int describe_topic(const TopicBrowsers& made, const MessageQuestion& question) {
         others.push_back(topic.name);
         continue;
       }
-      const auto definitions = browser->definitions(topic.name, question.wait);
+      const auto definitions = browser->definitions(
+          topic.name, question.asks ? question.wait : std::chrono::milliseconds::zero());
       if (question.json) {
         nlohmann::ordered_json found = topic_as_json(topic);
         found["definitions"] = definitions_as_json(definitions);

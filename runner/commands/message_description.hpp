@@ -13,7 +13,8 @@ namespace gxr::commands {
 struct MessageQuestion {
   std::string name;                      ///< "/camera/image", "sensor_msgs/msg/Image"
   TopicNetwork network;                  ///< of a topic
-  std::chrono::milliseconds wait{5000};  ///< for somebody who publishes on it
+  std::chrono::milliseconds wait{5000};  ///< for somebody who publishes on it, and for answers
+  bool asks = false;  ///< the programs on the topic for types that gxr does not know
   bool json = false;
 };
 

@@ -44,12 +44,6 @@ void require_readable(const Value& value, const ParameterType& type,
     case ParameterType::Kind::File:
       static_cast<void>(parse_as<FilePath>(value, parameter));
       return;
-    case ParameterType::Kind::Duration:
-      static_cast<void>(parse_as<Duration>(value, parameter));
-      return;
-    case ParameterType::Kind::Size:
-      static_cast<void>(parse_as<ByteSize>(value, parameter));
-      return;
     default:
       return;
   }
@@ -80,6 +74,10 @@ std::optional<double> read_scalar(const Value& value, const ParameterType& type,
       return number_as<float>(value, parameter);
     case ParameterType::Kind::Float64:
       return number_as<double>(value, parameter);
+    case ParameterType::Kind::Duration:
+      return static_cast<double>(parse_as<Duration>(value, parameter).nanoseconds);
+    case ParameterType::Kind::Size:
+      return static_cast<double>(parse_as<ByteSize>(value, parameter).bytes);
     default:
       require_readable(value, type, parameter);
       return std::nullopt;
@@ -88,6 +86,10 @@ std::optional<double> read_scalar(const Value& value, const ParameterType& type,
 
 bool in_range(const ParameterInfo& info, double number) noexcept {
   return (!info.minimum || number >= *info.minimum) && (!info.maximum || number <= *info.maximum);
+}
+
+bool is_quantity(const ParameterType& type) noexcept {
+  return type.kind == ParameterType::Kind::Duration || type.kind == ParameterType::Kind::Size;
 }
 
 bool is_choice(const Choice& choice, const Value& value, std::optional<double> number) noexcept {

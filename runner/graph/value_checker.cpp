@@ -20,6 +20,7 @@
 #include "gxr/graph_operator.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/plain_text.hpp"
+#include "registry/parameter_text.hpp"
 
 namespace gxr {
 namespace {
@@ -43,10 +44,11 @@ std::string number_text(double number) {
 std::string range_text(const ParameterInfo& info) {
   const std::string unit = info.unit.empty() ? "" : " " + info.unit;
   if (info.minimum && info.maximum) {
-    return "between " + number_text(*info.minimum) + " and " + number_text(*info.maximum) + unit;
+    return "between " + bound_text(info, *info.minimum) + " and " +
+           bound_text(info, *info.maximum) + unit;
   }
-  return info.minimum ? "at least " + number_text(*info.minimum) + unit
-                      : "at most " + number_text(*info.maximum) + unit;
+  return info.minimum ? "at least " + bound_text(info, *info.minimum) + unit
+                      : "at most " + bound_text(info, *info.maximum) + unit;
 }
 
 bool has_range(const ParameterInfo& info) { return info.minimum || info.maximum; }
@@ -177,7 +179,8 @@ void ValueChecker::check_scalar(Subject& subject, const Value& value, const Para
       place_file(subject, value);
     }
     if (!subject.info.choices.empty()) {
-      check_choices(subject, value, subject.info.choices, number);
+      check_choices(subject, value, subject.info.choices,
+                    is_quantity(type) ? std::nullopt : number);
     }
   } catch (const Error& error) {
     if (!take_word(subject, value) && !check_outside(subject, value, type, error) &&

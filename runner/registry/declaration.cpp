@@ -119,7 +119,8 @@ void check_default(const ParameterInfo& parameter, const ParameterType& type, co
     throw Error(ErrorCode::OutOfRange, "lies outside its range");
   }
   const std::vector<Choice>& choices = type.kind == Kind::Enum ? type.choices : parameter.choices;
-  const bool scalar = number || type.kind == Kind::String || type.kind == Kind::Enum;
+  const bool scalar =
+      (number && !is_quantity(type)) || type.kind == Kind::String || type.kind == Kind::Enum;
   if (scalar && !choices.empty() && std::ranges::none_of(choices, [&](const Choice& choice) {
         return is_choice(choice, value, number);
       })) {

@@ -21,12 +21,13 @@ std::string number_text(double number) {
 
 std::string range_text(const ParameterInfo& parameter) {
   if (parameter.minimum && parameter.maximum) {
-    return "from " + number_text(*parameter.minimum) + " to " + number_text(*parameter.maximum);
+    return "from " + bound_text(parameter, *parameter.minimum) + " to " +
+           bound_text(parameter, *parameter.maximum);
   }
   if (parameter.minimum) {
-    return "at least " + number_text(*parameter.minimum);
+    return "at least " + bound_text(parameter, *parameter.minimum);
   }
-  return parameter.maximum ? "at most " + number_text(*parameter.maximum) : "";
+  return parameter.maximum ? "at most " + bound_text(parameter, *parameter.maximum) : "";
 }
 
 std::int64_t whole_number(const std::string& digits) {
@@ -56,6 +57,21 @@ std::string exact_duration(std::int64_t nanoseconds) {
     }
   }
   return std::to_string(nanoseconds) + "ns";
+}
+
+std::string bound_text(const ParameterInfo& parameter, double bound) {
+  const ParameterType* type = &parameter.type;
+  while (!type->of.empty()) {
+    type = &type->of.back();
+  }
+  switch (type->kind) {
+    case ParameterType::Kind::Duration:
+      return exact_duration(static_cast<std::int64_t>(bound));
+    case ParameterType::Kind::Size:
+      return number_text(bound) + "B";
+    default:
+      return number_text(bound);
+  }
 }
 
 std::string facts_of(const ParameterInfo& parameter) {

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """gxr against Cyclone DDS's package for Python, another version of the library with types of ROS 2 declared by hand:
-pictures in both directions, gxr's own type by its IDL, what the client sees of gxr's ends, and what gxr hears of a
-type that only the client has. Exit code 77 without
+pictures in both directions and in files, gxr's own type by its IDL, what the client sees of gxr's ends, and what gxr
+hears of a type that only the client has. Exit code 77 without
 the package."""
 
 import argparse
 import json
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -311,14 +312,40 @@ def to_gxr(options, folder, client, common, picture):
         check((folder / name).read_bytes().endswith(picture), name)
 
 
+def shown(options, folder, client, domain):
+    """Pictures that no file holds as they are: white and black in 2 x 2 pixels, and depth."""
+    pictures = {
+        "uyvy": (4, bytes([128, 235, 128, 16] * 2), bytes([255, 255, 255, 0, 0, 0] * 2)),
+        "nv21": (2, bytes([235, 16, 235, 16, 128, 128]), bytes([255, 255, 255, 0, 0, 0] * 2)),
+        "bgr8": (6, bytes([1, 2, 3] * 4), bytes([3, 2, 1] * 4)),
+        "32FC1": (8, struct.pack("<4f", 0.5, 2.5, 0.5, 0.5), bytes([0, 0, 255, 255, 0, 0, 0, 0])),
+    }
+    for encoding, (step, data, expected) in pictures.items():
+        writer = client.writer(f"rt/shown/_{encoding}", Image)
+        writer.write(Image(Header(Time(1, 0), "map"), 2, 2, encoding, 0, step, list(data)))
+        answer = subprocess.run([options.gxr, "echo", f"/shown/_{encoding}", "--domain", str(domain), "--wait",
+                                 str(LIMIT * 1000), "--count", "1", "--pictures", f"{encoding}-%d.pnm"], cwd=folder,
+                                env=environment(ON_LOOPBACK), capture_output=True, text=True, timeout=2 * LIMIT, check=False)
+        check(answer.returncode == 0, answer.stderr)
+        written = (folder / f"{encoding}-1.pnm").read_bytes()
+        check(written.endswith(b"\n" + expected), f"{encoding}: {written}")
+
+
 def described(options, client, domain):
     _kept = client.writer("rt/arm/state", Arm)
-    answer = subprocess.run([options.gxr, "describe", "/arm/state", "--domain", str(domain), "--wait", str(LIMIT * 1000),
-                             "--format", "json"], env=environment(ON_LOOPBACK), capture_output=True, text=True,
-                            timeout=2 * LIMIT, check=False)
-    check(answer.returncode == 0, answer.stderr)
+
+    def definitions(*more):
+        answer = subprocess.run([options.gxr, "describe", "/arm/state", "--domain", str(domain), "--wait",
+                                 str(LIMIT * 1000), "--format", "json", *more], env=environment(ON_LOOPBACK),
+                                capture_output=True, text=True, timeout=2 * LIMIT, check=False)
+        check(answer.returncode == 0, answer.stderr)
+        return json.loads(answer.stdout)["definitions"]
+
+    found = definitions()
+    check([(d["name"], d["fields"]) for d in found] == [("acme/msg/Arm", [])], found)
+    check(found[0]["unknown"] == "gxr does not know the type; --ask asks the program that has it", found)
     found = [(d["name"], d["kind"], [(f["type"], f["name"], f["note"]) for f in d["fields"]])
-             for d in json.loads(answer.stdout)["definitions"]]
+             for d in definitions("--ask")]
     check(found == DEFINITIONS, found)
 
 
@@ -333,6 +360,7 @@ def main():
         client = Client(domain)
         picture = from_gxr(options, Path(folder), client, common)
         to_gxr(options, Path(folder), client, common, picture)
+        shown(options, Path(folder), client, domain)
         described(options, client, domain)
     print("gxr and the client understand each other")
     return 0

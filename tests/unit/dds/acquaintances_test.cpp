@@ -58,10 +58,14 @@ TEST_CASE("each quality that two ends cannot agree on is named with both") {
         "offers reliability best_effort, the subscriber asks for reliable");
   CHECK_THAT(only(reader, writer), ContainsSubstring("from here to the subscriber 'e1'"));
 
-  writer = end(true, 2);
   reader.qualities.durability = Durability::TransientLocal;
   CHECK_THAT(only(writer, reader),
-             ContainsSubstring("durability volatile, the subscriber asks for transient_local"));
+             ContainsSubstring("asks for reliable; the publisher offers durability volatile, the "
+                               "subscriber asks for transient_local"));
+  writer = end(true, 2);
+  CHECK_THAT(only(writer, reader),
+             ContainsSubstring(": the publisher offers durability volatile, the subscriber asks "
+                               "for transient_local"));
 
   reader = end(false, 1);
   writer.qualities.ownership = Ownership::Exclusive;
@@ -136,7 +140,7 @@ TEST_CASE("what an end offers beyond the wish of the other is right") {
   writer.durability = Durability::Persistent;
   Qualities reader;
   reader.reliability = Reliability::BestEffort;
-  CHECK_FALSE(disagreement(writer, reader));
+  CHECK(disagreements(writer, reader).empty());
 }
 
 TEST_CASE("other types and other definitions are named") {

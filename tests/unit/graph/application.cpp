@@ -173,6 +173,11 @@ void add_codelets(Types& types) {
   ParameterInfo ranged = optional("ranged", type_of(Kind::Float64));
   ranged.minimum = 0.5;
   ranged.maximum = 2.0;
+  ParameterInfo waits = optional("waits", list_of(type_of(Kind::Duration)));
+  waits.minimum = 1e6;
+  ParameterInfo room = optional("room", type_of(Kind::Size));
+  room.minimum = 16;
+  room.maximum = 65500;
   ParameterType color = type_of(Kind::Enum, "test::Color");
   color.choices = {{"Red", ""}, {"Green", ""}};
   types.add(
@@ -180,7 +185,7 @@ void add_codelets(Types& types) {
       {optional("flag", type_of(Kind::Bool)), optional("byte", type_of(Kind::UInt8)),
        optional("small", type_of(Kind::Int16)), optional("count", type_of(Kind::UInt32)), ranged,
        optional("text", type_of(Kind::String)), optional("time", type_of(Kind::Duration)),
-       optional("size", type_of(Kind::Size)), optional("color", color),
+       optional("size", type_of(Kind::Size)), waits, room, optional("color", color),
        optional("list", list_of(type_of(Kind::UInt32))),
        optional("triple", list_of(type_of(Kind::Int32), Kind::Array, 3)),
        optional("map", list_of(type_of(Kind::Float64), Kind::Map)),

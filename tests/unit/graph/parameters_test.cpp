@@ -46,7 +46,7 @@ TEST_CASE("good values are accepted") {
                "color: Red") == 0);
   CHECK(errors("list: [1, 2], triple: [1, 2, 3], map: {a: 1.0}, pair: [a, 3], queues: [q, e/q], "
                "any: {a: [1]}") == 0);
-  CHECK(errors("list: [], map: {}, queues: []") == 0);
+  CHECK(errors("list: [], map: {}, queues: [], waits: [1ms, 2s], room: 65500B") == 0);
 }
 
 TEST_CASE("wrong values are refused") {
@@ -54,7 +54,8 @@ TEST_CASE("wrong values are refused") {
       as<std::string>{}, "flag: maybe", "byte: one", "count: 1.5", "ranged: 0.4", "ranged: 2.5",
       "ranged: .nan", "time: 5 parsecs", "color: red", "color: [Red]", "list: 3", "list: [x]",
       "triple: [1, 2]", "map: [1]", "map: {a: x}", "pair: [a]", "pair: [a, b]", "queues: q",
-      "queues: [nobody]", "small: 40000", "count:", "count: [1]");
+      "queues: [nobody]", "small: 40000", "count:", "count: [1]", "waits: [1ms, 999us]",
+      "room: 15B", "room: 10MB", "room: red");
   INFO(parameters);
   CHECK(errors(parameters) == 1);
 }
@@ -69,6 +70,10 @@ TEST_CASE("diagnostics of values point at the value") {
   CHECK_THAT(with("colour: Red")->only(Code::UnknownParameter).hint, ContainsSubstring("'color'"));
   CHECK(with("ranged: 3")->count(Code::ParameterRange) == 1);
   CHECK(with("small: 40000")->count(Code::ParameterValue) == 1);
+  CHECK(with("waits: [1us]")->only(Code::ParameterRange).text ==
+        "'waits' must be at least 1ms, but is 1us");
+  CHECK(with("room: 1MB")->only(Code::ParameterRange).text ==
+        "'room' must be between 16B and 65500B, but is 1MB");
 }
 
 TEST_CASE(
