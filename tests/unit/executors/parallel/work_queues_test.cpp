@@ -79,6 +79,32 @@ TEST_CASE("the last worker to fall asleep says so") {
   CHECK(rests >= 1);
 }
 
+TEST_CASE("a job that comes while workers look for one, or fall asleep, is taken") {
+  for (const std::uint32_t workers : {1U, 2U, 3U}) {
+    WorkQueues queues({workers, 0, false}, [] {});
+    std::atomic<std::uint32_t> done{0};
+    std::vector<std::thread> threads;
+    for (std::uint32_t worker = 0; worker < workers; ++worker) {
+      threads.emplace_back([&, worker] {
+        while (queues.take(worker) != WorkQueues::kStop) {
+          ++done;
+        }
+      });
+    }
+    for (std::uint32_t i = 0; i < 5000; ++i) {
+      queues.push(i);
+      while (done.load() == i) {
+        std::this_thread::yield();
+      }
+    }
+    CHECK(done == 5000);
+    queues.stop();
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+  }
+}
+
 TEST_CASE("jobs that are bound to a worker run there only, and strict workers run nothing else") {
   for (const bool strict : {false, true}) {
     WorkQueues queues({2, 2, strict}, [] {});
