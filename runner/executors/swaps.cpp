@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 #include <optional>
 #include <utility>
 
+#include "device/device_engine.hpp"
 #include "graph/check_swap.hpp"
 #include "graph/suggester.hpp"
 #include "graph/text.hpp"
@@ -23,6 +25,7 @@ struct Swaps::Change {
   const TypeInfo* old_type = nullptr;
   NewCodelet made;  // behind the exchange: the old one, or nothing when it was exclusive
   bool is_exclusive = false;
+  bool is_in_graph = false;  // of a GPU
   std::optional<SavedState> state;
   std::chrono::nanoseconds keep_for{0};
   std::optional<std::chrono::nanoseconds> patience;
@@ -148,6 +151,7 @@ SwapResult Swaps::make_change(const SwapRequest& request) {
   const std::shared_ptr<const Graph> graph = exchange_.changes().graph();
   const GraphComponent& component = graph->components[change.id];
   change.entity = component.entity;
+  change.is_in_graph = is_in_graph(change.id);
   change.old_type = component.type;
   change.patience = request.options.patience;
   change.keep_for = request.options.keep_for;
@@ -158,8 +162,15 @@ SwapResult Swaps::make_change(const SwapRequest& request) {
   try {
     const TypeInfo& type = find_type(request);
     change.result = {graph->full_name(component), component.type->name, type.name};
+    if (change.is_in_graph) {
+      require_fits_graph(change, type);
+    }
     change.made = exchange_.make(change.id, type);
     exchange(change);
+    change.result.took_over_state = change.state.has_value();
+    exchange_.instance()
+        .exchange_facts(change.entity)
+        .swaps.fetch_add(1, std::memory_order_relaxed);
     if (change.probation != nullptr) {
       judge(change, lock);
     }
@@ -174,15 +185,25 @@ SwapResult Swaps::make_change(const SwapRequest& request) {
 ComponentId Swaps::find(const std::string& operator_name) const {
   const Graph& graph = *plan_.graph;
   const ComponentId id = find_codelet(graph, catalog_, operator_name);
-  const std::size_t region = graph_regions_of_entities(plan_)[graph.components[id].entity];
-  if (region != kNoRegion) {
-    throw Error(ErrorCode::NotSupported,
-                called(graph, graph.components[id]) + " is in the CUDA graph " +
-                    in_quotes(plan_.regions[region].name) +
-                    ", which keeps its operators as long as the application runs");
-  }
   require_no_handles_to(graph, id);
   return id;
+}
+
+/// Throws Error(NotSupported) for a codelet in the place of which the graph has an edge.
+bool Swaps::is_in_graph(ComponentId id) const {
+  const Graph& graph = *plan_.graph;
+  const std::size_t number = graph_regions_of_entities(plan_)[graph.components[id].entity];
+  if (number == kNoRegion) {
+    return false;
+  }
+  const Region& region = plan_.regions[number];
+  if (std::ranges::find(region.graph->steps, id, &GraphStep::codelet) ==
+      region.graph->steps.end()) {
+    throw Error(ErrorCode::NotSupported,
+                called(graph, graph.components[id]) + " is no operator of the CUDA graph " +
+                    in_quotes(region.name) + ", which has an edge in its place");
+  }
+  return true;
 }
 
 const TypeInfo& Swaps::find_type(const SwapRequest& request) {
@@ -212,21 +233,93 @@ void Swaps::exchange(Change& change) {
   const Codelet& after = change.made.spare.codelet();
   guarded(instance.site(after, "is_exclusive"),
           [&] { change.is_exclusive = before.is_exclusive() || after.is_exclusive(); });
+  if (change.is_in_graph) {
+    exchange_in_graph(change);
+    return;
+  }
   if (change.keep_for.count() > 0) {
     change.probation = std::make_shared<Probation>(change, exchange_);
   }
-  {
-    const auto not_yet =
-        change.probation != nullptr ? change.probation->not_yet() : std::unique_lock<std::mutex>();
-    if (change.is_exclusive) {
-      exchange_exclusively(change);
-    } else {
-      exchange_beside(change);
-    }
-    exchange_.settle(change.made);
+  const auto not_yet =
+      change.probation != nullptr ? change.probation->not_yet() : std::unique_lock<std::mutex>();
+  if (change.is_exclusive) {
+    exchange_exclusively(change);
+  } else {
+    exchange_beside(change);
   }
-  change.result.took_over_state = change.state.has_value();
-  instance.exchange_facts(change.entity).swaps.fetch_add(1, std::memory_order_relaxed);
+  exchange_.settle(change.made);
+}
+
+/// Throws Error(NotSupported) for what a CUDA graph cannot do.
+void Swaps::require_fits_graph(const Change& change, const TypeInfo& type) const {
+  const std::string in_graph =
+      called(*plan_.graph, plan_.graph->components[change.id]) + " is in a CUDA graph";
+  if (!type.capturable) {
+    throw Error(ErrorCode::NotSupported,
+                in_graph + ", and type " + in_quotes(type.name) + " is not capturable");
+  }
+  if (change.keep_for.count() > 0) {
+    throw Error(ErrorCode::NotSupported,
+                in_graph +
+                    ", whose operators have no ticks that fail one by one, so there is no "
+                    "probation");
+  }
+}
+
+/// The graph stands while the new codelet starts, is captured, and the old one stops: CUDA may wait
+/// for the GPU when either takes memory or gives it back.
+void Swaps::exchange_in_graph(Change& change) {
+  Instance& instance = exchange_.instance();
+  auto& before = static_cast<Codelet&>(instance.component(change.id));
+  Codelet& after = change.made.spare.codelet();
+  if (change.is_exclusive) {
+    throw Error(ErrorCode::NotSupported,
+                "an exclusive operator cannot be exchanged in a CUDA graph");
+  }
+  const auto take_over = [&](Turn& turn) {
+    const std::int64_t begin = steady_now();
+    require_turn(turn);
+    if (DeviceEngine::get().in_flight().has_running_loops()) {
+      throw Error(ErrorCode::InvalidState,
+                  "another loop runs on the GPU, for whose end CUDA would wait");
+    }
+    change.state = save_state(instance, before, after.state_type());
+    exchange_.start(change.made, false);
+    try {
+      if (change.state) {
+        load_state(instance, after, *change.state);
+      }
+      adapt_graph(turn, change);
+    } catch (...) {
+      exchange_.stop(after, false);
+      throw;
+    }
+    exchange_.stop(before, false);
+    change.made.spare.component.reset();  // what it still has on the GPU goes while nothing runs
+    change.result.pause_ns = steady_now() - begin;
+  };
+  exchange_.in_turn(change.entity, take_over, change.patience);
+}
+
+/// When the graph cannot have the new codelet, it gets the old one again; when it cannot have that
+/// either, the run fails.
+void Swaps::adapt_graph(Turn& turn, Change& change) {
+  exchange_.put(turn, change.made);
+  exchange_.settle(change.made);
+  try {
+    turn.adapt();
+  } catch (...) {
+    const std::exception_ptr cause = std::current_exception();
+    exchange_.put(turn, change.made);
+    exchange_.settle(change.made);
+    try {
+      turn.adapt();
+    } catch (...) {
+      turn.entity.broken = current_failure(
+          exchange_.instance().site(exchange_.instance().component(change.id), "swap"));
+    }
+    std::rethrow_exception(cause);
+  }
 }
 
 /// The new codelet starts while the old one still ticks.
@@ -336,7 +429,7 @@ void Swaps::judge(Change& change, std::unique_lock<std::mutex>& lock) {
 /// What is not in its place in the end goes.
 void Swaps::clear_away(Change& change) {
   if (change.result.is_kept) {
-    if (!change.is_exclusive) {
+    if (!change.is_exclusive && !change.is_in_graph) {
       exchange_.stop(*change.made.spare.component, true);
     }
     return;

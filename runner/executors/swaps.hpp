@@ -38,12 +38,16 @@ class Swaps {
 
   SwapResult make_change(const SwapRequest& request);
   [[nodiscard]] ComponentId find(const std::string& operator_name) const;
+  [[nodiscard]] bool is_in_graph(ComponentId id) const;
+  void require_fits_graph(const Change& change, const TypeInfo& type) const;
   [[nodiscard]] const TypeInfo& find_type(const SwapRequest& request);
   void exchange(Change& change);
   void exchange_exclusively(Change& change);
   void start_exclusively(Change& change);
   void bring_back(Change& change, const ComponentFailure& cause);
   void exchange_beside(Change& change);
+  void exchange_in_graph(Change& change);
+  void adapt_graph(Turn& turn, Change& change);
   void judge(Change& change, std::unique_lock<std::mutex>& lock);
   void clear_away(Change& change);
 

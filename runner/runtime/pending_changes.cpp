@@ -54,6 +54,17 @@ bool PendingChanges::add(EntityId entity, std::shared_ptr<TurnTask> task) {
   return is_new;
 }
 
+bool PendingChanges::has_task(std::span<const EntityId> entities) {
+  if (!any(entities)) {
+    return false;
+  }
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(entities, [this](EntityId entity) {
+    const auto found = changes_.find(entity);
+    return found != changes_.end() && found->second.task != nullptr;
+  });
+}
+
 PendingChanges::Changes PendingChanges::take(EntityId entity, bool with_task) {
   const std::lock_guard lock(mutex_);
   if (with_task) {

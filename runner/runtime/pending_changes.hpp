@@ -70,6 +70,8 @@ class PendingChanges {
              return due_[entity].load(std::memory_order_relaxed);
            });
   }
+  /// Is there work to do in a turn of one of them?
+  [[nodiscard]] bool has_task(std::span<const EntityId> entities);
   /// Is there anything for an entity of which the changes are not left to somebody? Take it then,
   /// if nobody uses its components.
   [[nodiscard]] bool is_due(EntityId entity) const noexcept {

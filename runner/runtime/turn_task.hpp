@@ -30,6 +30,10 @@ struct Turn {
   LiveEntity& entity;
   std::span<CodeletTick> ticks;  ///< of its codelets, in their order
   bool has_finished = false;     ///< it will not tick any more
+  /// Of an operator in a CUDA graph: has the graph work with the codelet that has taken the place
+  /// of another one. Throws when it cannot; then the old one is to be put back, and this called
+  /// again.
+  std::function<void()> adapt = {};
 };
 
 /// Work for the thread that ticks an entity, in a turn of the entity; somebody else waits for it.

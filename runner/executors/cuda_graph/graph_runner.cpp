@@ -31,11 +31,15 @@ TermQuestion asked_by(SchedulingTerm& term, const LiveRegion& region) {
 
 }  // namespace
 
-/// Has the codelet tick, and fail, when the graph hangs, which no message may ever tell.
-class GraphRunner::HangTerm final : public UrgentTerm {
+/// Has the codelet tick for what no message may ever tell: the graph hangs, or an operator is to be
+/// exchanged.
+class GraphRunner::UntoldTerm final : public UrgentTerm {
  public:
-  explicit HangTerm(GraphRunner& runner) : runner_(runner) {}
-  [[nodiscard]] bool is_urgent() override { return runner_.has_hung(); }
+  explicit UntoldTerm(GraphRunner& runner) : runner_(runner) {}
+  [[nodiscard]] bool is_urgent() override {
+    return runner_.has_hung() || runner_.region().program.has_new_tasks();
+  }
+  void announce_urgent_tick() override { runner_.acts_ = true; }
   Condition check(std::int64_t /*now*/) override { return {ConditionType::Ready, 0}; }
   void events(TermEvents& events) override { events.notification(); }
 
@@ -73,11 +77,9 @@ LiveEntity GraphRunner::merge(const std::vector<LiveEntity>& entities) {
                       receiver->full_name() + "', through which messages come into it");
     }
   }
-  if (region().options().watchdog.count() > 0) {
-    hang_term_ = std::make_unique<HangTerm>(*this);
-    attach_to_entity(*hang_term_);
-    merged.terms.push_back(hang_term_.get());
-  }
+  untold_term_ = std::make_unique<UntoldTerm>(*this);
+  attach_to_entity(*untold_term_);
+  merged.terms.push_back(untold_term_.get());
   return merged;
 }
 
@@ -163,9 +165,9 @@ void GraphRunner::publish_result(const Output& output, const Origin* origin) {
   const std::size_t bytes = region().graph().tensors[output.tensor].spec->bytes();
   for (Transmitter* transmitter : output.transmitters) {
     void* const memory = region().buffers.memory().allocate(bytes, MemoryStorageType::Device);
-    Message message = region().ports.new_result(output, region().buffers.memory(), memory,
-                                                MemoryStorageType::Device, origin,
-                                                static_cast<std::uint64_t>(execution_count() - 1));
+    Message message =
+        region().ports.new_result(output, region().buffers.memory(), memory,
+                                  MemoryStorageType::Device, origin, launches_.count() - 1);
     streams_.copy(memory, region().buffers.tensor(output.tensor).pointer(), bytes);
     RegionPorts::publish(*transmitter, std::move(message), origin);
   }
@@ -192,15 +194,35 @@ void GraphRunner::apply_edits() {
   region().program.applied();
 }
 
-/// Iterations that were launched need the memory and the graph of before.
-void GraphRunner::change_shapes() {
+/// Iterations that were launched need the operators of before. `news` goes into the graph with
+/// them.
+void GraphRunner::exchange(RegionProgram::News& news) {
+  if (!is_built()) {
+    region().exchanges.run({});
+    return;
+  }
+  finish_launched();
+  region().program.want(std::exchange(news, {}));
+  if (!region().exchanges.run([this] { apply_edits(); })) {
+    apply_edits();
+  }
+}
+
+void GraphRunner::finish_launched() {
   const cuda::Stream stream = used_;
   wait_for_launched();
   staged_.finish();
   used_ = stream;
-  graph_->check();
+}
+
+/// Iterations that were launched need the memory and the graph of before.
+void GraphRunner::change_shapes() {
+  finish_launched();
   watch_.reset();
-  earlier_.add(*graph_, launches_.count());
+  if (graph_ != nullptr) {  // else it is made again, since an operator could not be exchanged
+    graph_->check();
+    earlier_.add(*graph_, launches_.count());
+  }
   // What it keeps may be needed to capture again.
   const std::unique_ptr<DeviceGraph> before = std::move(graph_);
   rebuild();
@@ -312,7 +334,21 @@ void GraphRunner::tick() {
     told_of_hang_ = true;
     throw Error(ErrorCode::Device, hang_);
   }
-  with_place([this] { iterate(); });
+  if (std::exchange(acts_, false)) {
+    with_place([this] { act(); });
+  } else {
+    with_place([this] { iterate(); });
+  }
+}
+
+/// Without a message.
+void GraphRunner::act() {
+  const cuda::Streams::Tick tick(streams_);
+  used_ = streams_.stream();
+  RegionProgram::News news = region().program.take();
+  exchange(news);
+  switched_ = std::move(news.switched);  // if there is no graph yet
+  streams_.check();
 }
 
 void GraphRunner::iterate() {
@@ -330,6 +366,11 @@ void GraphRunner::iterate() {
   RegionProgram::News news;
   if (region().instance.changes().any()) [[unlikely]] {
     news = region().program.take();
+    news.switched.insert(news.switched.begin(), switched_.begin(), switched_.end());
+    switched_.clear();
+  }
+  if (region().exchanges.is_due()) [[unlikely]] {
+    exchange(news);
   }
   if (!is_built()) {
     news.steps.clear();  // they are captured now

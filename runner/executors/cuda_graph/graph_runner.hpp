@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/device_graph.hpp"
@@ -34,7 +35,7 @@ class GraphRunner final : public RegionRunner {
   [[nodiscard]] bool hangs() const noexcept override { return hangs_; }
 
  private:
-  class HangTerm;
+  class UntoldTerm;
   void make_graph() override;
   void open_graph() override;
   void drop_graph() noexcept override;
@@ -42,6 +43,7 @@ class GraphRunner final : public RegionRunner {
   const std::uint64_t* iteration_of(NodeId node) override;
   void keep(std::shared_ptr<const void> object) override { graph_->keep(std::move(object)); }
   void iterate();
+  void act();
   [[nodiscard]] std::string place_of_failure();
   [[nodiscard]] std::string last_entered();
   void note_hang();
@@ -53,6 +55,8 @@ class GraphRunner final : public RegionRunner {
   void wait_for_launched();
   void count_launches();
   [[nodiscard]] bool switches_nodes(NodeId node) const;
+  void exchange(RegionProgram::News& news);
+  void finish_launched();
   void apply_edits();
   void change_shapes();
   [[nodiscard]] EditCost change_nodes();
@@ -60,8 +64,10 @@ class GraphRunner final : public RegionRunner {
   void publish_result(const Output& output, const Origin* origin);
 
   Poller& poller_;
-  std::unique_ptr<HangTerm> hang_term_;
-  std::string hang_;  // how it hangs; read when the watch has tripped
+  std::unique_ptr<UntoldTerm> untold_term_;
+  bool acts_ = false;                              // in the next tick, which is an urgent one
+  std::vector<std::pair<StepId, bool>> switched_;  // before there was a graph
+  std::string hang_;                               // how it hangs; read when the watch has tripped
   bool told_of_hang_ = false;
   bool hangs_ = false;
   cuda::Streams streams_;

@@ -53,6 +53,7 @@ LiveRegion::LiveRegion(const Plan& plan_, const Region& planned, Instance& insta
       shapes(plan, region, instance, ports, std::move(warn)),
       program(plan, region, operators, instance,
               [this](const Region& told) { return shapes.infer_anew(told); }),
+      exchanges(graph(), operators, program),
       capture(plan, graph(), operators, program, buffers, source) {}
 
 DevicePartition* LiveRegion::partition() const {

@@ -6,6 +6,7 @@
 #include "executors/cuda_graph/measured_operators.hpp"
 #include "executors/cuda_graph/region_buffers.hpp"
 #include "executors/cuda_graph/region_capture.hpp"
+#include "executors/cuda_graph/region_exchanges.hpp"
 #include "executors/cuda_graph/region_operators.hpp"
 #include "executors/cuda_graph/region_ports.hpp"
 #include "executors/cuda_graph/region_program.hpp"
@@ -46,6 +47,7 @@ struct LiveRegion {
   RegionPorts ports;
   RegionShapes shapes;
   RegionProgram program;
+  RegionExchanges exchanges;
   RegionBuffers buffers;
   RegionCapture capture;
 };

@@ -14,6 +14,11 @@ RegionOperators::RegionOperators(const GraphRegion& region, Instance& instance)
   }
 }
 
+void RegionOperators::refresh(StepId step) {
+  codelets_[step] = &instance_.component(region_.steps[step].codelet);
+  operators_[step] = &dynamic_cast<GraphOperator&>(*codelets_[step]);
+}
+
 const std::string& RegionOperators::entity(StepId step) const {
   return instance_.graph().entities[region_.steps[step].entity].name;
 }

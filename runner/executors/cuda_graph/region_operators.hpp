@@ -25,6 +25,9 @@ class RegionOperators {
   [[nodiscard]] CallSite site(StepId step, std::string_view method) const {
     return instance_.site(codelet(step), method);
   }
+  [[nodiscard]] const Graph& graph() const noexcept { return instance_.graph(); }
+  /// Another codelet is in the place of a step's.
+  void refresh(StepId step);
   /// Entities of the steps.
   [[nodiscard]] const std::string& entity(StepId step) const;
 

@@ -55,7 +55,7 @@ class SameShapes final : public ShapeContext {
   }
   void unlike(const std::string& what) {
     if (!difference_) {
-      difference_ = "with its new parameters the operator " + what;
+      difference_ = "the operator " + what;
     }
   }
 
@@ -64,6 +64,11 @@ class SameShapes final : public ShapeContext {
   const DeviceNode& node_;
   std::optional<std::string> difference_;
 };
+
+bool is_memory_of_region(const DeviceBuffer& buffer) {
+  return buffer.place != DeviceBuffer::Place::OfOperator &&
+         buffer.place != DeviceBuffer::Place::Same;
+}
 
 }  // namespace
 
@@ -103,8 +108,13 @@ RegionProgram::News RegionProgram::take() {
     if (!taken[step].values.empty()) {
       news.steps.push_back(step);
     }
+    if (taken[step].task != nullptr) {
+      tasks_.push_back({step, taken[step].task});
+    }
   }
-  std::ranges::for_each(taken, PendingChanges::put);
+  for (const PendingChanges::Changes& each : taken) {
+    instance_.put(each.values);
+  }
   return news;
 }
 
@@ -126,20 +136,43 @@ void RegionProgram::want(const News& news, const Region& told) {
 void RegionProgram::want_steps(const std::vector<StepId>& steps) {
   for (const StepId step : steps) {
     if (const std::optional<std::string> difference = ask_again(step)) {
-      guarded(operators_.site(step, "infer"), [&] {
-        if (const char* const why = why_fixed(region_)) {
-          throw Error(ErrorCode::InvalidArgument, *difference + "; " + why);
-        }
-        try {
-          want_shapes(infer_(wanted_region()));
-        } catch (const Error& error) {
-          throw Error(ErrorCode::InvalidArgument, *difference + ": " + error.message());
-        }
-      });
+      want_other_shapes(step, "with its new parameters " + *difference);
       break;  // all have been asked
     }
   }
   count_captures(steps);
+}
+
+/// All operators are asked, for this reason.
+void RegionProgram::want_other_shapes(StepId step, const std::string& reason) {
+  guarded(operators_.site(step, "infer"), [&] {
+    if (const char* const why = why_fixed(region_)) {
+      throw Error(ErrorCode::InvalidArgument, reason + "; " + why);
+    }
+    try {
+      want_shapes(infer_(wanted_region()));
+    } catch (const Error& error) {
+      throw Error(ErrorCode::InvalidArgument, reason + ": " + error.message());
+    }
+  });
+}
+
+void RegionProgram::want_exchanged(StepId step) {
+  may_differ_ = true;
+  exchanges_ = true;
+  is_prepared_anew_ =
+      is_prepared_anew_ || dynamic_cast<const CapturePreparation*>(&operators_.at(step)) != nullptr;
+  std::optional<std::string> difference = ask_again(step);
+  if (!difference &&
+      !(operators_.at(step).graph_traits() == wanted_region().graph->steps[step].traits)) {
+    difference = "the operator has other traits";
+  }
+  if (difference) {
+    want_other_shapes(step, *difference);
+  }
+  ++wanted_node(step).revision;
+  want_switches({});
+  edits_ = edits_between(running_, wanted_);
 }
 
 /// Operators that read no parameters from memory are to be captured again.
@@ -186,12 +219,13 @@ void RegionProgram::want_switches(const News& news) {
 }
 
 bool RegionProgram::must_rebuild() const {
-  return std::ranges::any_of(edits_, [](const ProgramEdit& edit) {
-    return edit.kind == ProgramEdit::Kind::Shape || edit.kind == ProgramEdit::Kind::Program;
-  });
+  return is_prepared_anew_ || std::ranges::any_of(edits_, [](const ProgramEdit& edit) {
+           return edit.kind == ProgramEdit::Kind::Shape || edit.kind == ProgramEdit::Kind::Program;
+         });
 }
 
 void RegionProgram::rebuilt() {
+  is_prepared_anew_ = false;
   next_.reset();
   running_ = wanted_;
   for (DeviceNode& node : running_.nodes) {
@@ -201,6 +235,7 @@ void RegionProgram::rebuilt() {
 }
 
 void RegionProgram::applied() {
+  exchanges_ = false;
   running_ = wanted_;
   edits_.clear();
   next_.reset();
@@ -288,10 +323,21 @@ std::vector<BufferId> RegionProgram::kept_by_wanted() const {
   std::erase_if(needed, [&](BufferId id) {
     const DeviceBuffer& was = running_.buffers[id];
     const DeviceBuffer& is = wanted_.buffers[id];
-    return was.bytes != is.bytes || was.tensor != is.tensor ||
-           was.place == DeviceBuffer::Place::OfOperator || was.place == DeviceBuffer::Place::Same ||
+    return was.bytes != is.bytes || was.tensor != is.tensor || !is_memory_of_region(was) ||
            is.place == DeviceBuffer::Place::OfOperator;
   });
+  return needed;
+}
+
+std::vector<BufferId> RegionProgram::kept_by_either() const {
+  std::vector<BufferId> needed = kept_by_wanted();
+  for (BufferId id = 0; id < region_.graph->tensors.size(); ++id) {
+    const DeviceBuffer& was = running_.buffers[id];
+    const auto place = std::ranges::lower_bound(needed, id);
+    if (was.lasts && is_memory_of_region(was) && (place == needed.end() || *place != id)) {
+      needed.insert(place, id);
+    }
+  }
   return needed;
 }
 

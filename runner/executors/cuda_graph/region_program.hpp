@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "device/program_edits.hpp"
 #include "executors/cuda_graph/region_operators.hpp"
 #include "plan/plan.hpp"
+#include "runtime/turn_task.hpp"
 
 namespace gxr {
 
@@ -33,13 +35,26 @@ class RegionProgram {
 
   /// Has anything been set that take() would return? Any thread.
   [[nodiscard]] bool has_news() const { return instance_.changes().any(members_); }
+  /// Is there work for a turn of an operator that take() would keep? Any thread.
+  [[nodiscard]] bool has_new_tasks() const { return instance_.changes().has_task(members_); }
   /// All values and switches that were set since the last call.
   struct News {
     std::vector<StepId> steps;  ///< whose components have new values
     std::vector<std::pair<StepId, bool>> switched;
   };
-  /// Call in a tick: the values are in the operators when this returns.
+  /// Call in a tick: the values are in the operators when this returns. Work that was put off for a
+  /// turn of an operator is kept for take_tasks().
   [[nodiscard]] News take();
+  /// Work for a turn of an operator, which exchanges it.
+  struct Task {
+    StepId step = 0;
+    std::shared_ptr<TurnTask> task;
+  };
+  [[nodiscard]] bool has_tasks() const noexcept { return !tasks_.empty(); }
+  [[nodiscard]] std::vector<Task> take_tasks() { return std::exchange(tasks_, {}); }
+  /// Another operator is in the place of a step's: edits the wanted program. Throws, as its
+  /// failure, when it does not fit into the graph.
+  void want_exchanged(StepId step);
   /// Edits the wanted program. Throws, as the operator's failure, when one cannot be switched off,
   /// or when others, or the loop, refuse the shapes that it has with its new parameters.
   void want(const News& news);
@@ -52,6 +67,10 @@ class RegionProgram {
   [[nodiscard]] std::string edits_text() const;
   /// The buffers of the running program whose content the wanted one needs, too; ascending.
   [[nodiscard]] std::vector<BufferId> kept_by_wanted() const;
+  /// The same, and all that last in the running one, to which an exchange may have to go back.
+  [[nodiscard]] std::vector<BufferId> kept_by_either() const;
+  /// Has an operator been exchanged since the last applied()?
+  [[nodiscard]] bool exchanges() const noexcept { return exchanges_; }
   /// Has want() been called since the last applied()? Then there may be edits.
   [[nodiscard]] bool may_have_edits() const noexcept { return may_differ_; }
   /// Do the edits need other memory, so that everything is made anew?
@@ -73,6 +92,8 @@ class RegionProgram {
 
  private:
   [[nodiscard]] std::optional<std::string> ask_again(StepId step);
+  [[nodiscard]] bool has_memory_of_its_own(BufferId id) const;
+  void want_other_shapes(StepId step, const std::string& reason);
   void want_steps(const std::vector<StepId>& steps);
   void count_captures(const std::vector<StepId>& steps);
   void want_shapes(Region next);
@@ -90,6 +111,9 @@ class RegionProgram {
   std::vector<ProgramEdit> edits_;
   std::optional<Region> next_;  // with other shapes than those of the region
   bool may_differ_ = false;
+  bool exchanges_ = false;
+  bool is_prepared_anew_ = false;  // an operator has come that prepares its capture
+  std::vector<Task> tasks_;
   std::vector<NodeId> node_of_step_;
 };
 

@@ -1,5 +1,6 @@
 #include "executors/cuda_graph/region_runner.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "device/device_engine.hpp"
@@ -107,25 +108,37 @@ void RegionRunner::build_for(const std::vector<Message>& messages) {
 
 void RegionRunner::rebuild() {
   const std::string edits = region_.program.edits_text();
+  const std::vector<BufferId> kept = region_.program.kept_by_wanted();
+  const bool goes_back = !held_.empty();
+  if (!goes_back) {
+    held_ =
+        region_.buffers.hold(region_.program.exchanges() ? region_.program.kept_by_either() : kept);
+  }
   try {
-    const auto held = region_.buffers.hold(region_.program.kept_by_wanted());
     region_.buffers.drop();
     region_.region = region_.program.wanted_region();
     region_.program.rebuilt();
     region_.place();
     make_graph();
     region_.buffers.clear_old(region_.program.running());
-    region_.buffers.put_back(held);
   } catch (const Error& error) {
     throw Error(error.code(), "region '" + region_.name() + "' cannot be made for other shapes (" +
                                   edits + "): " + error.message());
   }
+  if (!goes_back) {
+    std::erase_if(held_, [&](const RegionBuffers::Held& each) {
+      return !std::ranges::binary_search(kept, each.buffer);
+    });
+  }
+  region_.buffers.put_back(held_);
+  held_.clear();
 }
 
 /// Gives the memory back. Nothing of the graph may be running.
 void RegionRunner::drop() {
   built_ = false;
   drop_graph();
+  held_.clear();
   region_.capture.forget();
   region_.buffers.drop();
 }

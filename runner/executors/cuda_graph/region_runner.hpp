@@ -94,7 +94,8 @@ class RegionRunner : public Codelet, protected CaptureSource {
   void build_for(const std::vector<Message>& messages);
   /// Makes the graph of the wanted region out of its program, with all operators on; the program's
   /// edits say which are off. Tensors that have the same shape as before keep what they hold from
-  /// one iteration to the next, others begin anew. Nothing of the graph runs.
+  /// one iteration to the next, others begin anew. Nothing of the graph runs. May be called again
+  /// when it has thrown while an operator is exchanged; then tensors keep what they held before.
   void rebuild();
   /// Logs edits of the program and what they cost.
   void tell_edits(const std::string& edits, const std::string& cost) const;
@@ -115,6 +116,7 @@ class RegionRunner : public Codelet, protected CaptureSource {
   std::string type_;
   RegionSettings settings_;
   bool built_ = false;
+  std::vector<RegionBuffers::Held> held_;  // by a rebuild that failed, for the next one
   std::optional<GraphStatistics> statistics_;
 };
 

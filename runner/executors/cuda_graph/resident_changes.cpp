@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "executors/cuda_graph/resident_ending.hpp"
@@ -23,7 +24,8 @@ bool ResidentRunner::Changes::has_new() const {
 }
 
 bool ResidentRunner::Changes::must_end() const {
-  return runner_.region().program.must_rebuild() || !nodes_to_replace().empty();
+  return runner_.region().exchanges.is_due() || runner_.region().program.must_rebuild() ||
+         !nodes_to_replace().empty();
 }
 
 void ResidentRunner::Changes::take() {
@@ -88,22 +90,19 @@ void ResidentRunner::Changes::go_on() {
   runner_.finish_copies();
   RegionProgram& program = runner_.region().program;
   program.want(program.take());
-  const std::string edits = runner_.region().program.edits_text();
   const std::uint64_t done = loop.control().finished();
   const std::uint64_t limit = runner_.inlets_->account().limit();
   if (done >= limit) {
-    runner_.tell_edits(edits, to_text(EditCost::Nothing) + ", that was the last iteration");
+    runner_.tell_edits(program.edits_text(),
+                       to_text(EditCost::Nothing) + ", that was the last iteration");
     runner_.session_.on(SessionEvent::LimitReached);
     return;
   }
-  ++instantiations_;
-  if (program.must_rebuild()) {
-    runner_.replace_loop(done, limit);
-  } else {
-    replace_nodes(done, limit);
+  has_measures_ = true;
+  if (!runner_.region().exchanges.run([&] { apply(done); })) {
+    apply(done);
   }
-  program.applied();
-  runner_.tell_edits(edits, to_text(EditCost::Restart) + " at iteration " + std::to_string(done));
+  runner_.loop_->launch_from(done, limit);
   runner_.session_.on(SessionEvent::Launched);
   runner_.inlets_->give_held();
   if (runner_.region().options().host_driven) {
@@ -113,16 +112,38 @@ void ResidentRunner::Changes::go_on() {
   runner_.news_.concern_from(runner_.inlets_->first_news());
 }
 
-void ResidentRunner::Changes::replace_nodes(std::uint64_t done, std::uint64_t limit) {
+/// The loop does not run, with so many iterations done.
+void ResidentRunner::Changes::apply(std::uint64_t done) {
+  RegionProgram& program = runner_.region().program;
+  const std::string edits = program.edits_text();
+  ++instantiations_;
+  if (program.must_rebuild()) {
+    runner_.rebuild();
+    keep_measures();
+    runner_.replace_loop();
+  } else {
+    replace_nodes();
+  }
+  program.applied();
+  runner_.tell_edits(edits, to_text(EditCost::Restart) + " at iteration " + std::to_string(done));
+}
+
+/// Those of the launch that has ended, before its loop or the nodes in it go.
+void ResidentRunner::Changes::keep_measures() {
+  if (std::exchange(has_measures_, false)) {
+    runner_.measures_->keep();
+  }
+}
+
+void ResidentRunner::Changes::replace_nodes() {
   DeviceLoop& loop = *runner_.loop_;
   const RegionProgram& program = runner_.region().program;
   for (const NodeId node : nodes_to_replace()) {
     runner_.region().capture.replace(node, program.wanted().nodes[node].enabled, loop);
   }
-  runner_.measures_->keep();
+  keep_measures();
   runner_.region().buffers.write_parameters(program.wanted());
   loop.instantiate();
-  loop.launch_from(done, limit);
 }
 
 }  // namespace gxr

@@ -37,11 +37,14 @@ class ResidentRunner::Changes {
   [[nodiscard]] std::vector<NodeId> nodes_to_replace() const;
   [[nodiscard]] bool must_end() const;
   void ask();
-  void replace_nodes(std::uint64_t done, std::uint64_t limit);
+  void apply(std::uint64_t done);
+  void keep_measures();
+  void replace_nodes();
   [[nodiscard]] std::uint64_t last_iteration();
 
   ResidentRunner& runner_;
   std::uint64_t change_at_ = 0;  // iterations; while it changes
+  bool has_measures_ = false;    // of the launch that has ended
   std::uint64_t parameter_sets_ = 0;
   std::uint64_t instantiations_ = 0;
 };

@@ -37,10 +37,7 @@ void ResidentRunner::Measures::keep() {
   }
 }
 
-void ResidentRunner::Measures::leave() {
-  left_out_ += runner_.loop_->report().left_out;
-  keep();
-}
+void ResidentRunner::Measures::leave() { left_out_ += runner_.loop_->report().left_out; }
 
 /// Of all launches.
 std::vector<MeasuredIteration> ResidentRunner::Measures::measured() const {

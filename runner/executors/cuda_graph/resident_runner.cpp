@@ -117,14 +117,12 @@ void ResidentRunner::launch() {
   news_.expect_until(busy_until(0));
 }
 
-/// Another one goes on where the loop has ended. The poller must not ask meanwhile.
-void ResidentRunner::replace_loop(std::uint64_t done, std::uint64_t limit) {
-  rebuild();
+/// The one that was made will go on where the loop has ended. The poller must not ask meanwhile.
+void ResidentRunner::replace_loop() {
   measures_->leave();
   poller_.remove(news_);
   loop_ = std::move(next_loop_);
   outlets_->note_shapes();
-  loop_->launch_from(done, limit);
   poller_.add(news_);
 }
 

@@ -90,7 +90,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
                      std::vector<SchedulingTerm*>& terms);
   [[nodiscard]] bool takes_any() const noexcept;
   void launch();
-  void replace_loop(std::uint64_t done, std::uint64_t limit);
+  void replace_loop();
   /// Whose nodes are captured.
   [[nodiscard]] DeviceLoop& made_loop() const noexcept {
     return next_loop_ != nullptr ? *next_loop_ : *loop_;
