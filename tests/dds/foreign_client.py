@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """gxr against Cyclone DDS's package for Python, another version of the library with types of ROS 2 declared by hand:
-pictures in both directions and in files, gxr's own type by its IDL, what the client sees of gxr's ends, and what gxr
-hears of a type that only the client has. Exit code 77 without
+pictures in both directions and in files, gxr's own type by its IDL, what the client sees of gxr's ends, what gxr hears of a
+type that only the client has, and programs that do not agree beside gxr. Exit code 77 without
 the package."""
 
 import argparse
@@ -19,9 +19,10 @@ try:
     from cyclonedds.builtin import BuiltinDataReader, BuiltinTopicDcpsPublication
     from cyclonedds.core import Policy, Qos
     from cyclonedds.domain import Domain, DomainParticipant
+    from cyclonedds.dynamic import get_types_for_typeid
     from cyclonedds.idl import IdlEnum, IdlStruct, IdlUnion
     from cyclonedds.idl.annotations import final, key
-    from cyclonedds.idl.types import array, bounded_str, case, default, float64, int32, int64, sequence, uint8, uint32, uint64
+    from cyclonedds.idl.types import array, bounded_str, case, default, float64, int8, int32, int64, sequence, uint8, uint32, uint64
     from cyclonedds.pub import DataWriter
     from cyclonedds.sub import DataReader
     from cyclonedds.topic import Topic
@@ -61,6 +62,13 @@ class Image(IdlStruct, typename="sensor_msgs::msg::dds_::Image_"):
     data: sequence[uint8]
 
 
+@dataclass
+@final
+class OtherImage(IdlStruct, typename="sensor_msgs::msg::dds_::Image_"):
+    header: Header
+    level: uint8
+
+
 class Mode(IdlEnum, typename="acme::msg::dds_::Mode_", default="Idle"):
     Idle = 0
     Busy = 5
@@ -81,6 +89,9 @@ class Arm(IdlStruct, typename="acme::msg::dds_::Arm_"):
     value: Value
     joints: sequence[float64]
     pose: array[float64, 9]
+    level: uint8  # of kinds that Cyclone DDS 0.10 does not know
+    offset: int8
+    mask: sequence[uint8]
     label: bounded_str[10]
     history: sequence[sequence[Time], 5]
 
@@ -89,6 +100,7 @@ DEFINITIONS = [
     ("acme/msg/Arm", "structure", [
         ("builtin_interfaces/msg/Time", "stamp", ""), ("string", "name", "key"), ("acme/msg/Mode", "mode", ""),
         ("acme/msg/Value", "value", ""), ("float64[]", "joints", ""), ("float64[9]", "pose", ""),
+        ("uint8", "level", ""), ("int8", "offset", ""), ("uint8[]", "mask", ""),
         ("string<=10", "label", ""), ("builtin_interfaces/msg/Time[][<=5]", "history", "")]),
     ("builtin_interfaces/msg/Time", "structure", [("int32", "sec", ""), ("uint32", "nanosec", "")]),
     ("acme/msg/Mode", "enumeration", [("", "Idle", "0"), ("", "Busy", "5")]),
@@ -349,10 +361,38 @@ def described(options, client, domain):
     check(found == DEFINITIONS, found)
 
 
+def disagreeing(options, folder, client, domain, common):
+    """Two other programs have two definitions of a type. One asks the other for its own, and every program of the
+    domain hears the answer, on which Cyclone DDS 0.10 crashes."""
+    camera = run(options.gxr, folder, "beside.yaml", CAMERA.format(common=common))
+    _kept = client.writer("rt/other/image", Image)
+    with subprocess.Popen([sys.executable, __file__, "--gxr", options.gxr, "--disagree", str(domain)],
+                          stdout=subprocess.PIPE, text=True) as other:
+        check(other.stdout.readline() == "it has heard of the definition\n", "the other program")
+        end = client.writer("end", Message)
+        end.write(Message(0, 0, [], [], [], [], [], [], []))
+        finish(camera)
+        other.terminate()
+
+
+def disagree(domain):
+    client = Client(domain)
+    reader = DataReader(client.participant, client.topic("rt/other/image", OtherImage), qos=client.qos)
+    publication = client.publication("rt/other/image")
+    types, _ = get_types_for_typeid(client.participant, publication.type_id, duration(seconds=LIMIT))
+    check("height" in str(types.__dataclass_fields__), types)
+    print("it has heard of the definition", flush=True)
+    signal.pause()
+    del reader
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gxr", type=Path, required=True)
+    parser.add_argument("--disagree", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.disagree is not None:
+        return disagree(options.disagree)
     options.gxr = options.gxr.resolve()
     domain, _keeper = own_domain()
     common = f"domain: {domain}, durability: transient_local, depth: 50"
@@ -362,6 +402,7 @@ def main():
         to_gxr(options, Path(folder), client, common, picture)
         shown(options, Path(folder), client, domain)
         described(options, client, domain)
+        disagreeing(options, Path(folder), client, domain, common)
     print("gxr and the client understand each other")
     return 0
 

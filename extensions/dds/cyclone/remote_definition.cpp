@@ -4,6 +4,7 @@
 #include <deque>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <dds/ddsi/ddsi_sertype.h>  // first: the others need it, and do not say so
@@ -11,6 +12,7 @@
 #include <dds/ddsi/ddsi_xt_impl.h>
 #include <dds/ddsrt/heap.h>
 
+#include "dds/cyclone/type_replies.hpp"
 #include "dds/message_type.hpp"
 #include "gxr/error.hpp"
 
@@ -22,11 +24,6 @@ constexpr std::size_t kMostTypes = 1000;
 /// Of sequences of sequences.
 constexpr int kDeepest = 16;
 
-struct DeleteTypeObject {
-  void operator()(dds_typeobj_t* object) const noexcept { dds_free_typeobj(object); }
-};
-using TypeObject = std::unique_ptr<dds_typeobj_t, DeleteTypeObject>;
-
 TypeId own(ddsi_typeid_t* id) {
   return {id, [](ddsi_typeid_t* each) {
             ddsi_typeid_fini(each);
@@ -34,24 +31,18 @@ TypeId own(ddsi_typeid_t* id) {
           }};
 }
 
-TypeObject ask(dds_entity_t participant, const ddsi_typeid_t& type,
-               std::chrono::nanoseconds limit) {
-  dds_typeobj_t* object = nullptr;
-  const dds_return_t result = dds_get_typeobj(participant, &type, limit.count(), &object);
-  return TypeObject(result == DDS_RETCODE_OK ? object : nullptr);
-}
-
-template <class Sequence>
-auto elements(const Sequence& sequence) {
-  return std::span(sequence._buffer, sequence._length);
-}
+/// So long the library may wait for what it cannot read.
+constexpr std::chrono::milliseconds kOneWait{20};
 
 const char* number_name(std::uint8_t kind) {
   switch (kind) {
     case DDS_XTypes_TK_BOOLEAN:
       return "bool";
     case DDS_XTypes_TK_BYTE:
+    case kUInt8:
       return "uint8";
+    case kInt8:
+      return "int8";
     case DDS_XTypes_TK_INT16:
       return "int16";
     case DDS_XTypes_TK_INT32:
@@ -100,7 +91,7 @@ class DefinitionReader {
     while (!open_.empty()) {
       const TypeObject object = std::move(open_.front());
       open_.pop_front();
-      definitions_.push_back(definition_of(object->x._u.complete));
+      definitions_.push_back(definition_of(object->_u.complete));
     }
     return std::move(definitions_);
   }
@@ -111,6 +102,25 @@ class DefinitionReader {
                                               std::chrono::nanoseconds(1));
   }
 
+  /// Null: nobody has told it in time. The library asks, and hears what it can read of the answer.
+  TypeObject ask(const ddsi_typeid_t& type) {
+    const auto end = std::chrono::steady_clock::now() + rest();
+    TypeObject found = replies_.find(type);
+    while (found == nullptr && std::chrono::steady_clock::now() < end) {
+      dds_typeobj_t* object = nullptr;
+      const auto begin = std::chrono::steady_clock::now();
+      if (dds_get_typeobj(participant_, &type, std::chrono::nanoseconds(kOneWait).count(),
+                          &object) == DDS_RETCODE_OK) {
+        dds_free_typeobj(object);
+      }
+      found = replies_.find(type);
+      if (found == nullptr) {
+        std::this_thread::sleep_until(begin + kOneWait);
+      }
+    }
+    return found;
+  }
+
   /// The name of a type that has a definition of its own, which read() then reads, too.
   std::string mention(const ddsi_typeid_t& type) {
     const auto same = [&](const auto& each) {
@@ -119,13 +129,13 @@ class DefinitionReader {
     if (const auto known = std::ranges::find_if(names_, same); known != names_.end()) {
       return known->second;
     }
-    TypeObject object = names_.size() < kMostTypes ? ask(participant_, type, rest()) : nullptr;
-    if (object != nullptr && object->x._d != DDS_XTypes_EK_COMPLETE) {
+    TypeObject object = names_.size() < kMostTypes ? ask(type) : nullptr;
+    if (object != nullptr && object->_d != DDS_XTypes_EK_COMPLETE) {
       object = nullptr;
     }
-    std::string name = object == nullptr ? "?" : name_of(object->x._u.complete);
+    std::string name = object == nullptr ? "?" : name_of(object->_u.complete);
     names_.emplace_back(own(ddsi_typeid_dup(&type)), name);
-    if (object != nullptr && !is_collection(object->x._u.complete._d)) {
+    if (object != nullptr && !is_collection(object->_u.complete._d)) {
       open_.push_back(std::move(object));
     }
     return name;
@@ -281,6 +291,7 @@ class DefinitionReader {
     }
   }
 
+  TypeReplies replies_;
   dds_entity_t participant_;
   std::chrono::steady_clock::time_point end_;
   int depth_ = 0;
