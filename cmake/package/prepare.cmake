@@ -40,6 +40,7 @@ folder_of(dev dev)
 folder_of(cuda cuda)
 folder_of(media media)
 folder_of(dds dds)
+folder_of(mpi mpi)
 
 add_documents(gxr "${runtime}" "Comment: The binaries contain code of CLI11, fmt, spdlog and nlohmann-json. The
  files third-party-*.txt beside this one have their licences.
@@ -58,6 +59,14 @@ if(media)
 endif()
 if(dds)
   add_documents(gxr-dds "${dds}" "")
+endif()
+if(mpi)
+  add_documents(gxr-mpi "${mpi}" "")
+  # Open MPI's flags name a folder that the loader searches anyway.
+  file(GLOB libraries "${mpi}/lib/gxr/libgxr_mpi.so")
+  foreach(library IN LISTS libraries)
+    file(RPATH_SET FILE "${library}" NEW_RPATH "$ORIGIN:$ORIGIN/..")
+  endforeach()
 endif()
 if(cuda)
   set(comment "")

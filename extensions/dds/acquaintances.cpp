@@ -29,8 +29,10 @@ std::string dotted(const Guid& guid) {
   return text;
 }
 
+/// Two patterns never match.
 bool matches(const std::string& pattern, const std::string& name) {
-  return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+  return name.find_first_of("*?[") == std::string::npos &&
+         ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "dds/from_ros.hpp"
 
+#include <new>
 #include <string>
 #include <utility>
 
@@ -47,16 +48,21 @@ void FromRos::tick() {
     read_ros(std::move(sample), RosTimes(stamps_.get(), context().clock_time()), bgr_.get(),
              message);
   } catch (const Error& error) {
-    // A sample of another program must not end this run.
-    if (dropped_.add({}, error.message())) {
-      log_warning("a message was dropped: " + error.message() + "; more may follow");
-    }
-    return;
+    return drop(error.message());
+  } catch (const std::bad_alloc&) {
+    return drop("there is no memory for what it holds");
   }
   if (std::exchange(gap_, false)) {
     mark_gap(message);
   }
   out_.publish(std::move(message));
+}
+
+/// A sample of another program must not end this run.
+void FromRos::drop(const std::string& reason) {
+  if (dropped_.add({}, reason)) {
+    log_warning("a message was dropped: " + reason + "; more may follow");
+  }
 }
 
 void FromRos::stop() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "dds/bad_samples.hpp"
 #include "dds/parts.hpp"
@@ -20,6 +21,8 @@ class FromRos final : public Codelet {
   void stop() override;
 
  private:
+  void drop(const std::string& reason);
+
   Input<Sample> in_;
   Output<> out_;
   Parameter<Stamps> stamps_;

@@ -80,7 +80,7 @@ class Decoder {
  private:
   /// `size` bytes of data, in the sample or, where they are not aligned there, in another one.
   std::pair<SharedBytes, const std::byte*> find(const Source& source, std::uint64_t offset,
-                                                std::uint64_t size) const {
+                                                std::uint64_t size) {
     if (offset > data_.size() || size > data_.size() - offset) {
       source.throw_bad("is not within the data of its message: " + std::to_string(size) +
                        " bytes at " + std::to_string(offset) + " of " +
@@ -90,6 +90,11 @@ class Decoder {
     if (reinterpret_cast<std::uintptr_t>(first) % SampleBytes::kAlignment == 0 || size == 0) {
       return {sample_, first};
     }
+    // Parts may lie over each other; their copies are no larger than the data.
+    if (size > data_.size() - copied_) {
+      source.throw_bad("and others before it lie over each other, and are not aligned");
+    }
+    copied_ += size;
     auto copy = std::make_shared<SampleBytes>(size);
     std::memcpy(copy->body(), first, size);
     const std::byte* const begin = copy->body();
@@ -225,6 +230,7 @@ class Decoder {
   const SharedBytes& sample_;
   Message& message_;
   std::span<const std::byte> data_;
+  std::uint64_t copied_ = 0;  // bytes
 };
 
 }  // namespace

@@ -17,6 +17,8 @@ namespace gxr::dds {
 /// A type of samples, as its number in kDefinitions.
 enum class MessageType : std::uint8_t {};
 inline constexpr MessageType kOwnMessages{kOwnType};
+/// One of ROS 2, likewise.
+enum class RosType : std::uint8_t {};
 
 enum class FieldKind : std::uint8_t {
   Boolean,
@@ -63,6 +65,9 @@ struct Description {
 };
 
 [[nodiscard]] const Description& describe(MessageType type);
+[[nodiscard]] inline const Description& describe(RosType type) {
+  return describe(static_cast<MessageType>(type));
+}
 /// All of them, by number.
 [[nodiscard]] const std::vector<Description>& all_descriptions();
 /// By the name in DDS; nullptr when there is none.
@@ -82,17 +87,27 @@ struct Description {
 
 namespace gxr {
 
+namespace dds {
+
+/// Of the types with this number and those behind it.
+template <class Type, std::size_t kFirst>
+constexpr auto names_of_types() {
+  std::array<std::pair<Type, const char*>, std::size(kDefinitions) - kFirst> names{};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    names[i] = {Type(kFirst + i), kDefinitions[kFirst + i].name};
+  }
+  return names;
+}
+
+}  // namespace dds
+
 template <>
 struct EnumNames<dds::MessageType> {
-  static constexpr auto values = [] {
-    constexpr std::size_t kCount = std::size(dds::kDefinitions) - dds::kOwnType;
-    std::array<std::pair<dds::MessageType, const char*>, kCount> names{};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::size_t number = dds::kOwnType + i;
-      names[i] = {dds::MessageType(number), dds::kDefinitions[number].name};
-    }
-    return names;
-  }();
+  static constexpr auto values = dds::names_of_types<dds::MessageType, dds::kOwnType>();
+};
+template <>
+struct EnumNames<dds::RosType> {
+  static constexpr auto values = dds::names_of_types<dds::RosType, dds::kOwnType + 1>();
 };
 
 }  // namespace gxr

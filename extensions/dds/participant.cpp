@@ -12,6 +12,7 @@ namespace gxr::dds {
 namespace {
 
 constexpr double kLargestPacket = 65500;
+constexpr std::uint64_t kSmallestPacket = 1300;
 constexpr std::chrono::milliseconds kShortestLease(10);
 
 }  // namespace
@@ -39,7 +40,7 @@ void Participant::declare(Interface& interface) {
       .default_value({});
   interface
       .parameter(largest_packet_, "largest_packet", "Bytes of the largest packet on the network",
-                 "0: 14720 B, or what CYCLONEDDS_URI says, but 65000 B with 'interfaces: [lo]'. Large ones carry pictures with less "
+                 "At least 1300 B. 0: 14720 B, or what CYCLONEDDS_URI says, but 65000 B with 'interfaces: [lo]'. Large ones carry pictures with less "
                  "work, and are lost as a whole when a network with short frames loses a part.")
       .range(0, kLargestPacket)
       .default_value({});
@@ -102,6 +103,9 @@ Membership Participant::membership() const {
     throw Error(ErrorCode::InvalidParameter, "'lease' must be 0 or at least 10ms");
   }
   membership.largest_packet = largest_packet_.get().bytes;
+  if (membership.largest_packet > 0 && membership.largest_packet < kSmallestPacket) {
+    throw Error(ErrorCode::InvalidParameter, "'largest_packet' must be 0 or at least 1300B");
+  }
   membership.security = security();
   membership.shares_memory = shared_memory_.get() == SharedMemory::Auto;
   if (membership.shares_memory && !(membership.security == Security{})) {

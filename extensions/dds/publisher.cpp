@@ -33,10 +33,12 @@ void Publisher::declare(Interface& interface) {
                  "How long a tick may wait for reliable subscribers to take what was sent",
                  "With 'depth: 0' and 4000 messages under way, or with more than 1 GiB. After that, "
                  "the message is dropped, counted, and reported.")
+      .minimum(0)
       .default_value({100 * kMillisecond});
   interface
       .parameter(drain_timeout_, "drain_timeout",
                  "How long the end of the run waits until reliable subscribers have everything")
+      .minimum(0)
       .default_value({1000 * kMillisecond});
 }
 

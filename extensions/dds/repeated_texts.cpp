@@ -12,15 +12,20 @@ std::string kind_of_text(std::string_view text) {
   return kind;
 }
 
+/// No text is of this kind.
+constexpr const char* kOthers = "0";
+
 bool RepeatedTexts::add(std::string_view text, Time now) {
   constexpr std::chrono::minutes kQuiet(1);
   std::string kind = kind_of_text(text);
   const std::lock_guard lock(mutex_);
-  const auto known = told_.find(kind);
+  auto known = told_.find(kind);
+  if (known == told_.end() && told_.size() >= kMostKinds) {
+    kind = kOthers;
+    known = told_.find(kind);
+  }
   if (known == told_.end()) {
-    if (told_.size() < kMostKinds) {
-      told_.emplace(std::move(kind), now);
-    }
+    told_.emplace(std::move(kind), now);
     return true;
   }
   const bool is_due = now - known->second >= kQuiet;

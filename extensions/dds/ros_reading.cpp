@@ -163,10 +163,16 @@ class RosReader {
     message_.add<Tensor>(name, tensor_within(memory, memory->body(), grid.shape, grid.type));
   }
 
-  /// Without gaps, in the byte order of this machine.
-  static SharedBytes copy(const Grid& grid) {
+  /// Without gaps, in the byte order of this machine. All copies of a sample are no larger than it:
+  /// fields of points may lie over each other.
+  SharedBytes copy(const Grid& grid) {
     const std::uint64_t size = gxr::size_of(grid.type);
-    auto memory = std::make_shared<SampleBytes>(size * grid.shape.element_count());
+    const std::uint64_t bytes = size * grid.shape.element_count();
+    if (bytes > bytes_->size() - copied_) {
+      throw_bad("has fields that lie over each other, which together are larger than it");
+    }
+    copied_ += bytes;
+    auto memory = std::make_shared<SampleBytes>(bytes);
     std::byte* to = memory->body();
     copy_elements(grid, 0, grid.first, to);
     return memory;
@@ -367,6 +373,7 @@ class RosReader {
   BluesFirst blues_;
   Message& message_;
   SampleNode node_;
+  std::uint64_t copied_ = 0;  // bytes
 };
 
 }  // namespace

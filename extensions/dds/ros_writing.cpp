@@ -431,9 +431,15 @@ class RosWriter {
       field.memory = view(tensor);
       field.datatype = *datatype;
       field.count = shape.rank() == 3 ? static_cast<std::uint32_t>(shape.dimension(2)) : 1;
-      const auto size = static_cast<std::uint32_t>(tensor.bytes_per_element());
-      field.offset = (point + size - 1) / size * size;
-      point = field.offset + size * field.count;
+      const std::uint64_t size = tensor.bytes_per_element();
+      const std::uint64_t offset = (point + size - 1) / size * size;
+      const std::uint64_t end = offset + size * field.count;
+      if (end > std::numeric_limits<std::uint32_t>::max()) {
+        throw_wrong(part.name, "ends " + std::to_string(end) +
+                                   " bytes behind the begin of its point, more than can be told");
+      }
+      field.offset = static_cast<std::uint32_t>(offset);
+      point = static_cast<std::uint32_t>(end);
     }
     if (fields.empty()) {
       throw Error(ErrorCode::NotFound, "the message has no tensors to be sent as " + type_.name +

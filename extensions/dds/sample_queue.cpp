@@ -61,6 +61,10 @@ void SampleQueue::add(Received&& sample, Aside& aside) {
   if (depth_ == 0 || entries_.size() <= depth_) {
     return;
   }
+  drop_oldest(aside);
+}
+
+void SampleQueue::drop_oldest(Aside& aside) {
   Entry& oldest = entries_.front();
   losses_.dropped(oldest.sample.writer);
   const Guid writer = oldest.sample.writer;
@@ -88,11 +92,17 @@ void SampleQueue::end() {
   tell();
 }
 
-std::optional<SampleQueue::Entry> SampleQueue::take() {
+std::optional<SampleQueue::Entry> SampleQueue::take(std::int64_t now) {
   Aside aside;
   std::optional<Entry> taken;
   {
     const std::lock_guard lock(mutex_);
+    const auto has_passed = [now](const Entry& entry) {
+      return entry.sample.expires != 0 && entry.sample.expires <= now;
+    };
+    while (!entries_.empty() && has_passed(entries_.front())) {
+      drop_oldest(aside);
+    }
     if (!entries_.empty()) {
       taken = std::move(entries_.front());
       entries_.pop_front();

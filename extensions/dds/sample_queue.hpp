@@ -37,8 +37,9 @@ class SampleQueue {
   void fill();
   /// No more samples are wanted.
   void end();
-  /// The oldest; none when there is none.
-  std::optional<Entry> take();
+  /// The oldest whose lifespan has not passed at `now`, ns since 1970; none when there is none.
+  /// Those that have passed count as dropped.
+  std::optional<Entry> take(std::int64_t now);
   /// So many are missing before the next sample of that writer that take() gives, too.
   void add_to_next(const Guid& writer, std::uint64_t count);
   [[nodiscard]] Losses losses() const;
@@ -53,6 +54,7 @@ class SampleQueue {
   };
   void fill_with_lock(Aside& aside);
   void add(Received&& sample, Aside& aside);
+  void drop_oldest(Aside& aside);
   void add_to_next_with_lock(const Guid& writer, std::uint64_t count);
   void tell();
   void tell_of(const std::vector<Received>& bad) const;

@@ -63,46 +63,70 @@ std::string number_text(FieldKind kind, const std::byte* at) {
   }
 }
 
-/// Bytes of the character of UTF-8 that `text` begins with; 0: none that a terminal may have.
-std::size_t bytes_of_letter(std::string_view text) {
+/// The character of UTF-8 that a text begins with.
+struct Letter {
+  std::uint32_t number = 0;
+  std::size_t bytes = 1;
+  bool is_whole = false;  ///< else `number` is that of its first byte, which is no UTF-8
+};
+
+Letter first_letter(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t size = byte(0) < 0x80                      ? 1
                            : byte(0) >= 0xc2 && byte(0) < 0xe0 ? 2
                            : byte(0) >= 0xe0 && byte(0) < 0xf0 ? 3
                            : byte(0) >= 0xf0 && byte(0) < 0xf5 ? 4
                                                                : 0;
+  const Letter none{byte(0), 1, false};
   if (size < 2 || size > text.size()) {
-    return size == 1 && byte(0) >= 0x20 && byte(0) != 0x7f ? 1 : 0;
+    return {byte(0), 1, size == 1};
   }
-  std::uint32_t letter = byte(0) & (0xffU >> (size + 1));
+  std::uint32_t number = byte(0) & (0xffU >> (size + 1));
   for (std::size_t i = 1; i < size; ++i) {
     if ((byte(i) & 0xc0U) != 0x80) {
-      return 0;
+      return none;
     }
-    letter = (letter << 6U) | (byte(i) & 0x3fU);
+    number = (number << 6U) | (byte(i) & 0x3fU);
   }
-  const bool is_whole = size == 2 || (size == 3 ? letter >= 0x800 : letter >= 0x10000);
-  const bool is_letter =
-      letter >= 0xa0 && letter <= 0x10ffff && !(letter >= 0xd800 && letter < 0xe000) &&
-      !(letter >= 0x2028 && letter <= 0x202e) && !(letter >= 0x2066 && letter <= 0x2069);
-  return is_whole && is_letter ? size : 0;
+  const bool is_shortest = size == 2 || (size == 3 ? number >= 0x800 : number >= 0x10000);
+  return is_shortest && number <= 0x10ffff && (number < 0xd800 || number >= 0xe000)
+             ? Letter{number, size, true}
+             : none;
 }
 
-/// In quotes, with controls and bytes that are no UTF-8 escaped: those of others may be anything.
+/// May it stand on a terminal and in a line of YAML? No control, and nothing that turns the order
+/// of letters or ends a line.
+bool is_printable(const Letter& letter) {
+  const std::uint32_t number = letter.number;
+  return letter.is_whole && number >= 0x20 && !(number >= 0x7f && number < 0xa0) &&
+         !(number >= 0x2028 && number <= 0x202e) && !(number >= 0x2066 && number <= 0x2069) &&
+         number != 0xfeff;
+}
+
+/// As YAML has it: "\x1b", "\u2028".
+std::string escaped(std::uint32_t number) {
+  const std::size_t digits = number < 0x100 ? 2 : number < 0x10000 ? 4 : 8;
+  std::string text = digits == 2 ? "\\x" : digits == 4 ? "\\u" : "\\U";
+  for (std::size_t i = digits; i > 0; --i) {
+    text += "0123456789abcdef"[(number >> (4 * (i - 1))) & 15U];
+  }
+  return text;
+}
+
+/// In quotes. Bytes that are no UTF-8 are escaped as the letters of their numbers: those of others
+/// may be anything.
 std::string yaml_quoted(std::string_view text) {
   std::string result = "\"";
   while (!text.empty()) {
-    const char c = text.front();
-    const std::size_t size = bytes_of_letter(text);
-    if (c == '"' || c == '\\') {
-      result += std::string("\\") + c;
-    } else if (size == 0) {
-      const auto byte = static_cast<unsigned char>(c);
-      result += std::string("\\x") + "0123456789abcdef"[byte >> 4] + "0123456789abcdef"[byte & 15];
+    const Letter letter = first_letter(text);
+    if (letter.number == '"' || letter.number == '\\') {
+      result += std::string("\\") + text.front();
+    } else if (is_printable(letter)) {
+      result += text.substr(0, letter.bytes);
     } else {
-      result += text.substr(0, size);
+      result += escaped(letter.number);
     }
-    text.remove_prefix(std::max<std::size_t>(size, 1));
+    text.remove_prefix(letter.bytes);
   }
   return result + "\"";
 }

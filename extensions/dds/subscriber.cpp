@@ -1,11 +1,13 @@
 #include "dds/subscriber.hpp"
 
+#include <new>
 #include <utility>
 
 #include "dds/cdr_reader.hpp"
 #include "dds/discontinuity.hpp"
 #include "dds/message_codec.hpp"
 #include "dds/parts.hpp"
+#include "dds/ros_times.hpp"
 #include "gxr/error.hpp"
 #include "gxr/interface.hpp"
 
@@ -17,7 +19,8 @@ void Subscriber::declare(Interface& interface) {
           "With gxr/v1/Message: what was published. With a type of ROS 2: a "
           "gxr::dds::Sample. After a gap, a message has a part 'discontinuity', too.");
   topic_.declare(interface);
-  interface.parameter(count_, "count", "Most messages to publish; 0: all").default_value(0);
+  interface.parameter(count_, "count", "Messages after which the subscriber ends; 0: none")
+      .default_value(0);
   interface
       .parameter(lost_, "lost", "Metric that gets the number of samples that each gap lost",
                  "Lost on the way, or dropped here because the entity did not take them.")
@@ -54,7 +57,7 @@ std::optional<std::uint64_t> Subscriber::ticks_in_run() const {
 }
 
 void Subscriber::tick() {
-  if (std::optional<SampleQueue::Entry> entry = queue_.take()) {
+  if (std::optional<SampleQueue::Entry> entry = queue_.take(time_of_day())) {
     publish(std::move(*entry));
   }
 }
@@ -74,8 +77,10 @@ bool Subscriber::fill_message(Message& message, SampleQueue::Entry& entry) {
     return true;
   } catch (const Error& error) {
     on_bad_sample(entry.sample.writer, error.message());
-    return false;
+  } catch (const std::bad_alloc&) {
+    on_bad_sample(entry.sample.writer, "there is no memory for what it holds");
   }
+  return false;
 }
 
 void Subscriber::publish(SampleQueue::Entry entry) {

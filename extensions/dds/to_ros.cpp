@@ -42,11 +42,6 @@ void ToRos::declare(Interface& interface) {
 }
 
 void ToRos::initialize() {
-  if (!describe(type_.get()).is_ros()) {
-    throw Error(ErrorCode::InvalidParameter,
-                "'type' is no type of ROS 2; a Publisher without 'type' sends gxr's own messages "
-                "without this operator");
-  }
   const auto chosen = find_encoding(encoding_.get());
   if (!encoding_.get().empty() && (!chosen || chosen->arrangement != Arrangement::Same)) {
     throw Error(ErrorCode::InvalidParameter, "'encoding' cannot be '" + encoding_.get() +

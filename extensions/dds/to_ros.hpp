@@ -20,7 +20,7 @@ class ToRos final : public Codelet {
  private:
   Input<> in_;
   Output<Sample> out_;
-  Parameter<MessageType> type_;
+  Parameter<RosType> type_;
   Parameter<std::string> frame_id_;
   Parameter<std::string> child_frame_id_;
   Parameter<std::string> picture_;

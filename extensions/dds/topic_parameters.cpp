@@ -45,7 +45,8 @@ void TopicParameters::declare(Interface& interface) {
       .optional();
   interface
       .parameter(partitions_, "partitions", "Only those that have one of them in common meet",
-                 "Names may have '*' and '?' in them. Without any: the partition without a name.")
+                 "A name at one of the two ends may have '*' and '?' in it; two such patterns never match. "
+                 "Without any: the partition without a name.")
       .default_value({});
   interface
       .parameter(reliability_, "reliability", "Are samples sent again that got lost?",

@@ -54,6 +54,32 @@ std::string launch_quoted(const std::string& value) {
   return text + "'";
 }
 
+/// A name that the pattern matches: two patterns never match.
+std::string name_for(const std::string& partition) {
+  std::string name;
+  for (const char c : partition) {
+    name += c == '*' || c == '?' ? 'x' : c;
+  }
+  return name;
+}
+
+/// In the line of an application: a partition of each.
+std::string partitions_of(const std::vector<const Endpoint*>& publishers) {
+  std::set<std::string> names;
+  for (const Endpoint* const each : publishers) {
+    const auto& partitions = each->qualities.partitions;
+    names.insert(partitions.empty() ? "" : name_for(partitions.front()));
+  }
+  if (names.size() == 1 && names.contains("")) {
+    return {};
+  }
+  std::string list;
+  for (const std::string& name : names) {
+    list += (list.empty() ? " partitions=[" : ", ") + launch_quoted(name);
+  }
+  return list + "]";
+}
+
 /// Is it where gxr has topics of that type?
 bool has_usual_topic(const Endpoint& endpoint) {
   const Description* const type = find_by_wire_name(endpoint.type);
@@ -127,47 +153,58 @@ void Topics::join() {
   }
 }
 
+/// The least that all of them offer, so that one subscriber matches all.
+Qualities Topics::least_of(const std::vector<const Endpoint*>& publishers) {
+  Qualities least = publishers.front()->qualities;
+  for (const Endpoint* const each : publishers) {
+    least.reliability = std::min(least.reliability, each->qualities.reliability);
+    least.durability = std::min(least.durability, each->qualities.durability);
+  }
+  return least;
+}
+
 std::string Topics::echo_line(const EchoRequest& request) {
   TopicParameters::set_membership_without_participant(membership_);
   std::string unknown;
   std::string unusual;
+  const Description* type = nullptr;
+  std::vector<const Endpoint*> publishers;  // of that type
   for (const Endpoint& endpoint : endpoints_) {
     if (!endpoint.writes || topic_name(endpoint.topic) != request.topic) {
       continue;
     }
-    const Description* const type = find_by_wire_name(endpoint.type);
-    if (type == nullptr) {
+    const Description* const found = find_by_wire_name(endpoint.type);
+    if (found == nullptr) {
       unknown += (unknown.empty() ? "" : ", ") + type_called(endpoint.type);
-      continue;
-    }
-    if (!has_usual_topic(endpoint)) {
+    } else if (!has_usual_topic(endpoint)) {
       unusual = "the messages of " + request.topic + " go by the topic '" + endpoint.topic +
-                "' of DDS, and gxr takes " + type->name + " from '" +
-                wire_topic(request.topic, *type) + "'";
-      continue;
+                "' of DDS, and gxr takes " + found->name + " from '" +
+                wire_topic(request.topic, *found) + "'";
+    } else if (type == nullptr || type == found) {
+      type = found;
+      publishers.push_back(&endpoint);
     }
-    const Qualities& offered = endpoint.qualities;
-    std::string line = "dds::Subscriber topic=" + request.topic + " type=" + type->name +
-                       " domain=" + std::to_string(request.network.domain) +
-                       " count=" + std::to_string(request.count) + " depth=100";
-    line += offered.reliability == Reliability::BestEffort ? " reliability=best_effort" : "";
-    line += offered.durability >= Durability::TransientLocal ? " durability=transient_local" : "";
-    line += offered.ownership == Ownership::Exclusive ? " ownership=exclusive" : "";
-    if (!offered.partitions.empty()) {
-      line += " partitions=[" + launch_quoted(offered.partitions.front()) + "]";
-    }
-    if (request.pictures.empty()) {
-      return line + " ! dds::Echo values=" + std::to_string(request.values);
-    }
-    line += type->is_ros() ? " ! dds::FromRos" : "";
-    line += type->name == "sensor_msgs/msg/CompressedImage" ? " ! image::Decoder" : "";
-    return line + " ! image::Viewable ! image::Writer path=" + launch_quoted(request.pictures);
   }
-  if (unknown.empty()) {
-    throw Error(ErrorCode::NotSupported, unusual);
+  if (type == nullptr) {
+    throw Error(ErrorCode::NotSupported, unknown.empty() ? unusual
+                                                         : "the messages of " + request.topic +
+                                                               " are of the type " + unknown +
+                                                               ", which gxr does not know");
   }
-  throw Error(ErrorCode::NotSupported, "the messages of " + request.topic + " are of the type " +
-                                           unknown + ", which gxr does not know");
+  const Qualities least = least_of(publishers);
+  std::string line = "dds::Subscriber topic=" + request.topic + " type=" + type->name +
+                     " domain=" + std::to_string(request.network.domain) +
+                     " count=" + std::to_string(request.count) + " depth=100";
+  line += least.reliability == Reliability::BestEffort ? " reliability=best_effort" : "";
+  line += least.durability >= Durability::TransientLocal ? " durability=transient_local" : "";
+  line += least.ownership == Ownership::Exclusive ? " ownership=exclusive" : "";
+  line += partitions_of(publishers);
+  if (request.pictures.empty()) {
+    return line + " ! dds::Echo values=" + std::to_string(request.values);
+  }
+  line += type->is_ros() ? " ! dds::FromRos" : "";
+  line += type->name == "sensor_msgs/msg/CompressedImage" ? " ! image::Decoder" : "";
+  return line + " ! image::Viewable ! image::Writer path=" + launch_quoted(request.pictures);
 }
 
 std::vector<MessageDefinition> Topics::message_types() {
@@ -189,7 +226,9 @@ std::vector<MessageDefinition> Topics::definitions_of_end(const Endpoint& end,
         {type_called(end.type), end.type, "", end.type_hash, std::move(reason), {}}};
   };
   if (wait.count() == 0) {
-    return unknown("gxr does not know the type; --ask asks the program that has it");
+    return unknown(std::string(type == nullptr ? "gxr does not know the type"
+                                               : "gxr knows another definition of the type") +
+                   "; --ask asks the program that has it");
   }
   try {
     auto found = participation_->definitions(end.guid, wait);

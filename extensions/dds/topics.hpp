@@ -23,6 +23,7 @@ class Topics final : public TopicBrowser {
 
  private:
   void join();
+  [[nodiscard]] static Qualities least_of(const std::vector<const Endpoint*>& publishers);
   [[nodiscard]] std::vector<MessageDefinition> definitions_of_end(const Endpoint& end,
                                                                   std::chrono::nanoseconds wait);
 

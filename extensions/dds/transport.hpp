@@ -82,6 +82,7 @@ struct Received {
   std::int64_t time = 0;     ///< when it was written, ns since 1970
   std::string flaw;          ///< why it is no sample of the type; then it has no bytes
   bool was_shared = false;   ///< it came in shared memory
+  std::int64_t expires = 0;  ///< when it is of no use any more, ns since 1970; 0: never
 };
 
 /// Hears of a Reader, on threads of the library.

@@ -163,7 +163,9 @@ void Viewable::declare(Interface& interface) {
           "Pictures of uint8 and uint16 stay as they are, and colours of float32, which are from 0 "
           "to 1. YUY2 (2 channels of uint8), NV12 and I420 become RGB, and pictures with blue "
           "first begin with red. All others, as depth, become uint16, from the least value of the "
-          "picture to the greatest; not-a-number is 0.")
+          "picture to the greatest; not-a-number is 0. Pictures that cannot be shown are dropped, "
+          "with "
+          "a warning.")
       .other_parts();
   declare_pool(interface, pool_);
   interface
@@ -245,22 +247,46 @@ void Viewable::stretch_to(const Pixels& pixels, Tensor& result) const {
   });
 }
 
-void Viewable::tick() {
-  Message message = in_.receive();
+void Viewable::start() { dropped_ = 0; }
+
+void Viewable::show(const Message& message, Message& output) {
   const detail::Part& part = find_picture(message, in_tensor_name_.get(), "in");
   const Tensor none;
-  Message output = context().new_message();
   if (part.id == TypeIdOf<VideoBuffer>::value) {
     turn(*static_cast<const VideoBuffer*>(part.data), part.name, output);
     pass_on(message, none, Geometry::Changed, output);
   } else if (const auto& tensor = *static_cast<const Tensor*>(part.data);
              is_shown_as_it_is(tensor)) {
-    output = std::move(message);
+    output = message;
   } else {
     turn(tensor, part.name, output);
     pass_on(message, tensor, Geometry::Changed, output);
   }
+}
+
+void Viewable::tick() {
+  Message message = in_.receive();
+  Message output = context().new_message();
+  try {
+    show(message, output);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::WrongType && error.code() != ErrorCode::InvalidData) {
+      throw;
+    }
+    // A picture of another program must not end this run.
+    if (dropped_++ == 0) {
+      log_warning("a message was dropped: " + error.message() + "; more may follow");
+    }
+    return;
+  }
+  message.reset();
   out_.publish(std::move(output));
+}
+
+void Viewable::stop() {
+  if (dropped_ > 0) {
+    log_info("dropped " + std::to_string(dropped_) + (dropped_ == 1 ? " message" : " messages"));
+  }
 }
 
 }  // namespace gxr::image

@@ -27,9 +27,12 @@ struct Pixels {
 class Viewable final : public Codelet {
  public:
   void declare(Interface& interface) override;
+  void start() override;
   void tick() override;
+  void stop() override;
 
  private:
+  void show(const Message& message, Message& output);
   void turn(const VideoBuffer& buffer, std::string_view name, Message& output);
   void turn(const Tensor& tensor, std::string_view name, Message& output);
   void stretch_to(const Pixels& pixels, Tensor& result) const;
@@ -38,6 +41,8 @@ class Viewable final : public Codelet {
   Output<> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
+
+  std::uint64_t dropped_ = 0;
 };
 
 }  // namespace gxr::image

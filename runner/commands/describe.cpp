@@ -184,10 +184,9 @@ void add_describe(CLI::App& app, int& exit_code) {
       *command, "--wait", kLongestTopicWait,
       "Milliseconds in which somebody must publish on the topic (5000)",
       [options](std::uint64_t wait) { options->messages.wait = std::chrono::milliseconds(wait); });
-  command->add_flag(
-      "--ask", options->messages.asks,
-      "Ask the programs on a topic for types that gxr does not know; can end programs "
-      "with an old Cyclone DDS");
+  command->add_flag("--ask", options->messages.asks,
+                    "Ask the programs on a topic for types that gxr does not know; can crash other "
+                    "programs with Cyclone DDS 0.10");
   options->catalog.add_to(*command);
   command->callback([options, &exit_code] {
     if (options->json()) {

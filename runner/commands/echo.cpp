@@ -25,10 +25,12 @@ struct EchoOptions {
   std::uint64_t wait_ms = 5000;
 };
 
-int no_such_topic(const EchoOptions& options, const std::vector<std::string>& others) {
-  std::string text = "nobody publishes on " + options.request.topic + " in domain " +
-                     std::to_string(options.request.network.domain) + ": not within " +
-                     std::to_string(options.wait_ms) + " ms (--wait)";
+int no_such_topic(const EchoOptions& options, std::vector<std::string> others) {
+  const bool is_there = std::erase(others, options.request.topic) > 0;
+  const std::string text = "nobody publishes on " + options.request.topic + " in domain " +
+                           std::to_string(options.request.network.domain) + ": not within " +
+                           std::to_string(options.wait_ms) + " ms (--wait)" +
+                           (is_there ? "; it has subscribers only" : "");
   print_error(text + text_of_others(others));
   return kRunFailed;
 }
@@ -99,7 +101,8 @@ void add_echo(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("echo", "Print the messages of a topic");
   command->add_option("TOPIC", options->request.topic, "Name of the topic, as /camera/image")
       ->required();
-  add_count_option(*command, "--count", 1'000'000'000, "Messages after which it ends; 0: none",
+  add_count_option(*command, "--count", 1'000'000'000,
+                   "End after this many messages; 0: do not end (0)",
                    [options](std::uint64_t count) { options->request.count = count; });
   add_network_options(*command, options->request.network);
   options->request.values = 64;

@@ -65,8 +65,10 @@ int describe_type_of_messages(const TopicBrowsers& made, const MessageQuestion& 
     Diagnostics problems;
     const std::string hint = suggestion(question.name, names);
     problems.add(DiagnosticCode::UnknownType, {}, 1,
-                 "there is no file and no type of messages '" + question.name + "'",
-                 hint.empty() ? "types of messages are called as sensor_msgs/msg/Image" : hint);
+                 "there is no file '" + question.name + "', and no message type that gxr knows",
+                 hint.empty() ? "'gxr describe gxr::dds::Subscriber' lists those that it knows, as "
+                                "sensor_msgs/msg/Image"
+                              : hint);
     return fail(problems, question.json, kUsage);
   }
   if (question.json) {
@@ -81,10 +83,12 @@ int describe_type_of_messages(const TopicBrowsers& made, const MessageQuestion& 
 
 bool names_messages(const std::string& name) {
   std::error_code error;
+  const bool is_type = std::ranges::all_of(
+      name, [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '/'; });
+  // Other programs may call their topics as they like, but hardly as a file of an extension.
+  const bool is_file = name.ends_with(".so") || name.ends_with(".py");
   return name.find('/') != std::string::npos && !name.ends_with('/') &&
-         std::ranges::all_of(
-             name, [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '/'; }) &&
-         !std::filesystem::exists(name, error);
+         (is_type || (name.starts_with('/') && !is_file)) && !std::filesystem::exists(name, error);
 }
 
 int describe_messages(const TypeCatalog& catalog, const MessageQuestion& question) {

@@ -86,11 +86,13 @@ std::optional<std::uint64_t> bytes_of(const Quantity& quantity, double factor) {
   return static_cast<std::uint64_t>(bytes);
 }
 
-/// A duration of 0 means something, such as no limit, only where it is the default.
+/// A duration of 0 means something, such as no limit, only where it is the default or in the range.
 bool takes_zero(const ParameterInfo* declaration) {
-  if (declaration == nullptr || declaration->type.kind != ParameterType::Kind::Duration ||
-      !declaration->default_value) {
+  if (declaration == nullptr || declaration->type.kind != ParameterType::Kind::Duration) {
     return false;
+  }
+  if (declaration->minimum || !declaration->default_value) {
+    return declaration->minimum && *declaration->minimum <= 0;
   }
   const std::optional<Quantity> quantity = read_quantity(*declaration->default_value);
   return quantity && quantity->number == 0;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -75,6 +76,11 @@ std::shared_ptr<std::atomic<int>> sharers_of(dds_entity_t participant, const std
   return count;
 }
 
+std::int64_t end_of_life(std::int64_t time, std::int64_t lifespan) {
+  constexpr auto kLast = std::numeric_limits<std::int64_t>::max();
+  return time > kLast - lifespan ? kLast : time + lifespan;
+}
+
 class CycloneReader final : public Reader {
  public:
   CycloneReader(dds_entity_t participant, bool shares_memory, const EndpointOptions& options,
@@ -131,20 +137,28 @@ class CycloneReader final : public Reader {
   }
 
  private:
+  /// Those that come and go are many in a long run.
+  static constexpr std::size_t kMostWriters = 4096;
+  struct KnownWriter {
+    Guid guid{};
+    std::int64_t lifespan = 0;  ///< ns; 0: for ever
+  };
+
   void add(ddsi_serdata* data, const dds_sample_info_t& info, std::vector<Received>& samples) {
     if (!info.valid_data || data->kind != SDK_DATA) {
       return;
     }
     auto& sample = *static_cast<StoredSample*>(data);
-    const Guid writer = writer_of(info.publication_handle);
-    if (!sample.flaw.empty()) {
-      samples.push_back(
-          {nullptr, writer, sample.number, info.source_timestamp, sample.flaw, sample.was_shared});
-      return;
+    const KnownWriter writer = writer_of(info.publication_handle);
+    Received received{nullptr,     writer.guid,      sample.number, info.source_timestamp,
+                      sample.flaw, sample.was_shared};
+    received.expires =
+        writer.lifespan > 0 ? end_of_life(info.source_timestamp, writer.lifespan) : 0;
+    if (sample.flaw.empty()) {
+      received.bytes = bytes_of(sample);
     }
-    if (SharedBytes bytes = bytes_of(sample); bytes != nullptr) {
-      samples.push_back(
-          {std::move(bytes), writer, sample.number, info.source_timestamp, {}, sample.was_shared});
+    if (received.bytes != nullptr || !sample.flaw.empty()) {
+      samples.push_back(std::move(received));
     }
   }
 
@@ -154,28 +168,35 @@ class CycloneReader final : public Reader {
     return !sample.is_own && *sharers_ == 1 ? std::move(sample.bytes) : sample.bytes;
   }
 
-  Guid writer_of(dds_instance_handle_t handle) {
+  KnownWriter writer_of(dds_instance_handle_t handle) {
     const auto known = writers_.find(handle);
     if (known != writers_.end()) {
       return known->second;
     }
-    Guid guid{};
+    KnownWriter writer;
     dds_builtintopic_endpoint_t* const endpoint =
         dds_get_matched_publication_data(reader_.get(), handle);
     if (endpoint == nullptr) {  // it is gone already
-      std::memcpy(guid.data(), &handle, sizeof(handle));
-      return guid;
+      std::memcpy(writer.guid.data(), &handle, sizeof(handle));
+      return writer;
     }
-    std::copy(std::begin(endpoint->key.v), std::end(endpoint->key.v), guid.begin());
+    std::copy(std::begin(endpoint->key.v), std::end(endpoint->key.v), writer.guid.begin());
+    dds_duration_t lifespan = 0;
+    if (dds_qget_lifespan(endpoint->qos, &lifespan) && lifespan != DDS_INFINITY) {
+      writer.lifespan = lifespan;
+    }
     dds_builtintopic_free_endpoint(endpoint);
-    return writers_[handle] = guid;
+    if (writers_.size() >= kMostWriters) {
+      writers_.clear();
+    }
+    return writers_[handle] = writer;
   }
 
   Place place_;
   ReaderListener& listener_;
   ListenerHandle calls_;
   std::shared_ptr<std::atomic<int>> sharers_;
-  std::map<dds_instance_handle_t, Guid> writers_;
+  std::map<dds_instance_handle_t, KnownWriter> writers_;
   Entity reader_;
 };
 

@@ -17,7 +17,8 @@ constexpr int kDeepestSequence = 16;
 /// Of one question; others may answer as often as they like.
 constexpr std::size_t kMostReplies = 1000;
 
-/// Those that ask now. Leaked: threads of the library may outlive the other objects of this library.
+/// Those that ask now. Leaked: threads of the library may outlive the other objects of this
+/// library.
 struct Askers {
   std::mutex mutex;
   std::vector<TypeReplies*> all;

@@ -170,6 +170,8 @@ TEST_CASE("ends of other partitions are not meant") {
   Endpoint own = end(false, 1);
   own.qualities.partitions = {"l*"};
   CHECK(heard({writer}, own).size() == 1);
+  writer.qualities.partitions = {"l*"};
+  CHECK(heard({writer}, own).empty());  // two patterns
 }
 
 TEST_CASE("an end is called by its name, or else by its guid") {

@@ -257,22 +257,24 @@ TEST_CASE("bytes are taken without a copy by the last who has them") {
   CHECK(last.use_count() == 2);
 }
 
-/// A message with one tensor, by hand, in which `change` changes a byte.
+/// A message with so many equal tensors, by hand.
 SharedBytes with_tensor(std::int32_t element_type, std::uint64_t bytes,
                         const std::vector<std::int32_t>& shape, std::uint64_t offset,
-                        std::uint32_t size) {
+                        std::uint32_t size, std::uint32_t count = 1) {
   CdrWriter writer;
   writer.number(std::int64_t{0});
   writer.number(std::uint64_t{0});
-  writer.number(std::uint32_t{1});
-  writer.text("t");
-  writer.number(element_type);
-  writer.number(bytes);
-  writer.number(static_cast<std::uint32_t>(shape.size()));
-  for (const std::int32_t dimension : shape) {
-    writer.number(dimension);
+  writer.number(count);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    writer.text("t" + std::to_string(i));
+    writer.number(element_type);
+    writer.number(bytes);
+    writer.number(static_cast<std::uint32_t>(shape.size()));
+    for (const std::int32_t dimension : shape) {
+      writer.number(dimension);
+    }
+    writer.number(offset);
   }
-  writer.number(offset);
   for (int i = 0; i < 5; ++i) {  // pictures, timestamps, numbers, texts, padding
     writer.number(std::uint32_t{0});
   }
@@ -290,6 +292,9 @@ TEST_CASE("a tensor that cannot be is refused") {
   constexpr std::int32_t kFloat = 9;
   CHECK(reason(with_tensor(kFloat, 4, {2, 3}, 0, 24)).empty());
   CHECK(reason(with_tensor(kFloat, 4, {2, 3}, 8, 32)).empty());  // not aligned: a copy
+  // Copies that are larger than the message: 24 bytes each of 32.
+  CHECK_THAT(reason(with_tensor(kFloat, 4, {2, 3}, 8, 32, 2)),
+             ContainsSubstring("lie over each other"));
   CHECK_THAT(reason(with_tensor(kFloat, 4, {2, 3}, 4, 24)), ContainsSubstring("is not within"));
   CHECK_THAT(reason(with_tensor(kFloat, 4, {2, 3}, ~0ULL, 24)), ContainsSubstring("is not within"));
   CHECK_THAT(reason(with_tensor(kFloat, 8, {2, 3}, 0, 48)), ContainsSubstring("with 8 bytes each"));

@@ -186,6 +186,42 @@ Sample image(std::uint32_t width, std::uint32_t height, std::uint32_t step,
   return {find_by_name("sensor_msgs/msg/Image"), writer.finish()};
 }
 
+/// Points of 4 bytes, in the other byte order, with fields that all begin at the same byte.
+Sample points(std::uint32_t fields) {
+  CdrWriter writer;
+  writer.number(std::int32_t{1});
+  writer.number(std::uint32_t{2});
+  writer.text("map");
+  writer.number(std::uint32_t{1});
+  writer.number(std::uint32_t{100});
+  writer.number(fields);
+  for (std::uint32_t i = 0; i < fields; ++i) {
+    writer.text("f" + std::to_string(i));
+    writer.number(std::uint32_t{0});
+    writer.number(std::uint8_t{7});  // float32
+    writer.number(std::uint32_t{1});
+  }
+  writer.number(std::uint8_t{1});
+  writer.number(std::uint32_t{4});
+  writer.number(std::uint32_t{400});
+  writer.length(400);
+  const std::vector<std::byte> data(400);
+  writer.block(data.data(), 1, data.size());
+  writer.number(std::uint8_t{1});
+  return {find_by_name("sensor_msgs/msg/PointCloud2"), writer.finish()};
+}
+
+TEST_CASE("fields of points that lie over each other take no more memory than the sample") {
+  harness::Harness harness;
+  harness.initialize();
+  Message message = harness.new_message();
+  read_ros(points(1), kEpoch, BluesFirst::Kept, message);
+  CHECK(message.get<Tensor>("f0").shape() == Shape{1, 100});
+  Message bomb = harness.new_message();
+  CHECK_THROWS_WITH(read_ros(points(50), kEpoch, BluesFirst::Kept, bomb),
+                    ContainsSubstring("has fields that lie over each other"));
+}
+
 TEST_CASE("rows with gaps stay where they are, and elements of the other byte order are turned") {
   harness::Harness harness;
   harness.initialize();

@@ -21,8 +21,9 @@ Guid guid(std::uint8_t number) { return {number}; }
 /// Has the samples that a test puts into it.
 class Samples final : public Reader {
  public:
-  void add(std::uint8_t writer, std::uint64_t number) {
-    samples_.push_back({std::make_shared<SampleBytes>(0), guid(writer), number, 0, {}});
+  void add(std::uint8_t writer, std::uint64_t number, std::int64_t expires = 0) {
+    samples_.push_back(
+        {std::make_shared<SampleBytes>(0), guid(writer), number, 0, {}, false, expires});
   }
   void add_bad(std::uint8_t writer, std::uint64_t number) {
     samples_.push_back({nullptr, guid(writer), number, 0, "too short"});
@@ -61,8 +62,8 @@ struct Queue {
                [this](const Received& sample) { bad.push_back(sample.flaw); });
   }
   /// Number and loss of the next one; 0 for none.
-  std::pair<std::uint64_t, std::uint64_t> take() {
-    const auto entry = queue.take();
+  std::pair<std::uint64_t, std::uint64_t> take(std::int64_t now = 0) {
+    const auto entry = queue.take(now);
     return entry ? std::pair{entry->sample.number, entry->lost} : std::pair{0UL, 0UL};
   }
 
@@ -105,6 +106,25 @@ TEST_CASE("a later sample answers for one that was dropped when no other of its 
   queue.reader.add(1, 5);
   queue.queue.fill();
   CHECK(queue.take() == Next{5, 0});
+}
+
+TEST_CASE("a sample whose lifespan has passed is dropped, for which the next one answers") {
+  Queue queue(8);
+  queue.reader.add(1, 1, 100);
+  queue.reader.add(1, 2, 200);
+  queue.reader.add(2, 1);
+  queue.reader.add(1, 3, 300);
+  queue.queue.fill();
+  CHECK(queue.take(99) == Next{1, 0});
+  CHECK(queue.take(200) == Next{1, 0});  // of the other
+  CHECK(queue.take(299) == Next{3, 1});
+  CHECK(of(queue.queue.losses(), 1).dropped == 1);
+  queue.reader.add(1, 4, 400);
+  queue.queue.fill();
+  CHECK(queue.take(400) == Next{0, 0});
+  queue.reader.add(1, 5);
+  queue.queue.fill();
+  CHECK(queue.take(500) == Next{5, 1});
 }
 
 TEST_CASE("a bad sample is told, and is not lost") {

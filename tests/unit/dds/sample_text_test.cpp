@@ -49,7 +49,8 @@ TEST_CASE("texts are printed as they are, but controls and bytes that are no let
   CHECK(printed("Grüße 東京 🙂") == "data: \"Grüße 東京 🙂\"\n");
   CHECK(printed("\x1b[2J") == "data: \"\\x1b[2J\"\n");
   CHECK(printed("\xc3(") == "data: \"\\xc3(\"\n");
-  CHECK(printed("\xe2\x80\xae") == "data: \"\\xe2\\x80\\xae\"\n");  // turns the line round
+  CHECK(printed("\xe2\x80\xae") == "data: \"\\u202e\"\n");  // turns the line round
+  CHECK(printed("\xc2\x85\xef\xbb\xbf") == "data: \"\\x85\\ufeff\"\n");
   CHECK(printed("\xc0\x80\xed\xa0\x80") == "data: \"\\xc0\\x80\\xed\\xa0\\x80\"\n");
   CHECK(printed("\xf0\x9f") == "data: \"\\xf0\\x9f\"\n");
 }
