@@ -41,6 +41,10 @@ int list_topics(const TypeCatalog& catalog, const TopicNetwork& network, std::ui
     for (const FoundTopic& topic : topics) {
       print_text(topic_as_text(topic));
     }
+    if (topics.empty() && exit_code == kDone) {
+      print_warning("no topics in domain " + std::to_string(network.domain) + ": not within " +
+                    std::to_string(wait_ms) + " ms (--wait)");
+    }
   }
   return exit_code;
 }
