@@ -23,7 +23,8 @@ void Subscriber::declare(Interface& interface) {
       .default_value(0);
   interface
       .parameter(lost_, "lost", "Metric that gets the number of samples that each gap lost",
-                 "Lost on the way, or dropped here because the entity did not take them.")
+                 "Lost on the network, or dropped by the subscriber because the entity did not take them "
+                 "in time.")
       .optional();
   interface.parameter(term_, "asynchronous_scheduling_term",
                       "Term of this entity: waits for samples, and ends the entity");
@@ -142,7 +143,8 @@ void Subscriber::report() const {
   for (const Losses::Writer& writer : queue_.losses().writers()) {
     if (writer.lost + writer.dropped > 0) {
       text += "; of " + acquaintances_->called(writer.guid) + ", " + std::to_string(writer.lost) +
-              " got lost on the way and " + std::to_string(writer.dropped) + " here";
+              " were lost on the network and " + std::to_string(writer.dropped) +
+              " dropped by this subscriber";
     }
   }
   if (bad_.count() > 0) {

@@ -188,8 +188,8 @@ def losses(test, qualities, height, period):
     received = {cameras[width].process.pid: widths(viewer).count(width) for width in cameras}
     check(sum(received.values()) == number(r"received (\d+) messages;", log), (received, log))
     for process, count in received.items():
-        found = re.search(rf"of the publisher 'publisher/operator' of gxr {process} at [^,]*, (\d+) got lost on the way and "
-                          r"(\d+) here", log)
+        found = re.search(rf"of the publisher 'publisher/operator' of gxr {process} at [^,]*, (\d+) were lost on the network and "
+                          r"(\d+) dropped by this subscriber", log)
         check(found, log)
         lost = int(found.group(1)) + int(found.group(2))
         check(lost > 0 and count + lost <= published[process], f"{count} came, {lost} lost, of {published[process]}: {log}")

@@ -83,11 +83,11 @@ def main():
             print(f"{each.name}: {len(times)} pictures, none lost, first {times[0] / 1e9:.2f} s")
         check(acquired(late)[0] < matched, "the late one has pictures from before it came")
         log = slow.interrupt()
-        lost = number(r"of the publisher 'publisher/operator' of gxr [^,]*, (\d+) got lost on the way", log)
-        here = number(r"got lost on the way and (\d+) here", log)
+        lost = number(r"of the publisher 'publisher/operator' of gxr [^,]*, (\d+) were lost on the network", log)
+        here = number(r"were lost on the network and (\d+) dropped by this subscriber", log)
         came = len(acquired(slow))
         check(lost + here > 0 and came + lost + here <= options.count, f"{came} came, {lost} and {here} lost: {log}")
-        print(f"slow: {came} pictures, {lost:.0f} lost on the way and {here:.0f} here")
+        print(f"slow: {came} pictures, {lost:.0f} lost on the network and {here:.0f} dropped by it")
     return 0
 
 
