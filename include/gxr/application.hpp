@@ -116,17 +116,18 @@ class GXR_API Application {
   /// entity has several, while the application runs; docs/exchange.md says how. Queues, terms, and
   /// the component's name stay, as do the values of its parameters, with those that set() gave it.
   /// The new operator is made, initialised and started on this thread, and takes over between two
-  /// ticks of the entity. No message is lost, doubled or reordered. Returns when the exchange has
-  /// taken place, after its probation if there is one; one exchange at a time, others wait. Any
-  /// thread but those that tick, while the application runs.
+  /// ticks of the entity; in a CUDA graph, which stands meanwhile, on the thread of the graph. No
+  /// message is lost, doubled or reordered. Returns when the exchange has taken place, after its
+  /// probation if there is one; one exchange at a time, others wait. Any thread but those that
+  /// tick, while the application runs.
   ///
   /// When it throws, the old operator goes on, and nothing is lost: Error(NotFound) when there is
   /// no such entity, component or type; Error(InvalidParameter) with all reasons when ports or
-  /// parameters do not fit; Error(NotSupported) for what is no codelet, is in a CUDA graph, or is
-  /// named by handles of other components, for a codelet of an entity that has finished, and in
-  /// epochs; Error(InvalidState) when the application does not run, has ended meanwhile, or the
-  /// entity had no turn in time; and what the new operator throws in initialize(), start() or
-  /// load_state().
+  /// parameters do not fit; Error(NotSupported) for what is no codelet or is named by handles of
+  /// other components, for a codelet of an entity that has finished, for what a CUDA graph cannot
+  /// have, and in epochs; Error(InvalidState) when the application does not run, has ended
+  /// meanwhile, or the entity had no turn in time; and what the new operator throws in
+  /// initialize(), start(), load_state(), infer() or capture().
   SwapResult swap(std::string_view operator_name, std::string_view type,
                   const SwapOptions& options = {});
   /// A file with values of parameters; later ones win. A mistake in it is a Problem.

@@ -27,6 +27,8 @@ ENTRIES = {
     "libgxr_cli.so": {"gxr_main"},
     "libgxr_yaml.so": {"gxr_read_yaml", "gxr_write_yaml"},
     "libgxr_cuda.so": {"gxr_device_interface", "gxr_device_runtime"},
+    # The second takes the place of a function of the library that it is linked with.
+    "dds_cyclone.so": {"gxr_dds_cyclone", "ddsi_tl_handle_reply"},
     "libgxr_mpi.so": {"gxr_mpi_interface", "gxr_start_mpi", "gxr_describe_mpi"},
 }
 # Exports what sources of GXF extensions use: functions of C, and namespace nvidia.

@@ -7,6 +7,7 @@
 
 #include "application_run.hpp"
 #include "catch.hpp"
+#include "fed_application.hpp"
 #include "gxr/application.hpp"
 #include "gxr/error.hpp"
 
@@ -15,6 +16,7 @@ namespace {
 using namespace gxr;
 using Catch::Matchers::ContainsSubstring;
 using gxr::test::graph_of;
+using gxr::test::kFed;
 using gxr::test::run_async;
 
 const std::string kApplication = R"(
@@ -53,54 +55,6 @@ name: scheduler
 components:
 - {name: clock, type: gxr::RealtimeClock}
 - {type: SCHEDULER, parameters: {clock: clock}}
-)";
-
-/// Numbers from the CPU, to which two operators add 10 in all, whatever each adds.
-const std::string kFed = R"(
-name: source
-components:
-- {name: out, type: gxr::DoubleBufferTransmitter}
-- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
-- {type: gxr::CountSchedulingTerm, parameters: {count: 2000}}
-- {name: feed, type: gpu::Feed, parameters: {out: out, pool: memory/pool, size: 100, wait_us: 100}}
----
-name: a
-components:
-- {name: in, type: gxr::DoubleBufferReceiver}
-- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
-- {name: out, type: gxr::DoubleBufferTransmitter}
-- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 5}}
----
-name: b
-components:
-- {name: in, type: gxr::DoubleBufferReceiver}
-- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
-- {name: out, type: gxr::DoubleBufferTransmitter}
-- {name: add, type: gpu::Add, parameters: {in: in, out: out, pool: memory/pool, value: 5}}
----
-name: sink
-components:
-- {name: in, type: gxr::DoubleBufferReceiver}
-- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: in}}
-- {name: check, type: gpu::Check, parameters: {in: in, first: 11, fed: true}}
----
-components:
-- {type: gxr::Connection, parameters: {source: source/out, target: a/in}}
-- {type: gxr::Connection, parameters: {source: a/out, target: b/in}}
-- {type: gxr::Connection, parameters: {source: b/out, target: sink/in}}
----
-name: loop
-components:
-- {name: loop, type: gxr::cuda::GraphExecutor, parameters: {entities: [a, b]}}
----
-name: memory
-components:
-- {name: pool, type: gxr::UnboundedAllocator}
----
-name: scheduler
-components:
-- {name: clock, type: gxr::RealtimeClock}
-- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
 )";
 
 void load(Application& app, const std::string& mode = "graph",
