@@ -153,11 +153,16 @@ void run(const std::string& executor, bool swaps, const std::string& mode = {}) 
     extension.add<::bench::Other>("Passes messages on");
     extension.add<::bench::End>("Looks at numbers");
   }));
-  application.load_text(mode.empty() ? kApplication : kGraph).executor(executor);
-  if (!mode.empty()) {
+  application.load_text(mode.empty() ? kApplication : kGraph);
+  if (mode.empty()) {
+    application.executor(executor);
+  } else {
     application.set("graph/executor/mode=" + mode);
   }
   application.run_async();
+  if (!mode.empty()) {
+    std::this_thread::sleep_for(std::chrono::seconds(1));  // CUDA starts
+  }
   for (int i = 0; i < (mode.empty() ? kSwaps : kGraphSwaps); ++i) {
     if (swaps) {
       const std::string type = i % 2 == 0 ? "bench::Other" : "bench::Pass";
@@ -168,6 +173,8 @@ void run(const std::string& executor, bool swaps, const std::string& mode = {}) 
   application.interrupt();
   if (const Report report = application.wait(); report.reason == EndReason::Failed) {
     throw std::runtime_error(describe(report.failures.front()));
+  } else if (report.graphs.empty() != mode.empty()) {
+    throw std::runtime_error("it did not run on the GPU");
   }
 }
 
