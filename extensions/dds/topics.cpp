@@ -19,6 +19,7 @@ namespace {
 
 /// The first that an end says of itself is that it is there; its partners come a little later.
 constexpr std::chrono::milliseconds kForOthers{100};
+constexpr std::size_t kMostRemarks = 16;
 
 /// Waits for somebody who publishes on a topic.
 class Awaited final : public EndpointListener {
@@ -136,21 +137,24 @@ std::vector<FoundTopic> Topics::topics(const TopicNetwork& network, std::chrono:
 
 /// With what the library says of it.
 void Topics::join() {
-  struct Reasons {
-    std::mutex mutex;
-    std::string last;
-  };
-  const auto reasons = std::make_shared<Reasons>();
+  remarks_ = std::make_shared<Remarks>();
   try {
-    participation_ = library().join(membership_, [reasons](std::string_view text) {
-      const std::lock_guard lock(reasons->mutex);
-      reasons->last = text;
+    participation_ = library().join(membership_, [remarks = remarks_](std::string_view text) {
+      const std::lock_guard lock(remarks->mutex);
+      if (std::ranges::find(remarks->texts, text) == remarks->texts.end() &&
+          remarks->texts.size() < kMostRemarks) {
+        remarks->texts.emplace_back(text);
+      }
     });
   } catch (const Error& error) {
-    const std::lock_guard lock(reasons->mutex);
-    throw Error(error.code(),
-                error.message() + (reasons->last.empty() ? "" : ": " + reasons->last));
+    const std::vector<std::string> texts = remarks();
+    throw Error(error.code(), error.message() + (texts.empty() ? "" : ": " + texts.back()));
   }
+}
+
+std::vector<std::string> Topics::remarks() const {
+  const std::lock_guard lock(remarks_->mutex);
+  return remarks_->texts;
 }
 
 /// The least that all of them offer, so that one subscriber matches all.

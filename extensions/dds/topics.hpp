@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ class Topics final : public TopicBrowser {
  public:
   std::vector<FoundTopic> topics(const TopicNetwork& network, std::chrono::nanoseconds wait,
                                  const std::string& until) override;
+  [[nodiscard]] std::vector<std::string> remarks() const override;
   std::string echo_line(const EchoRequest& request) override;
   std::vector<MessageDefinition> message_types() override;
   std::vector<MessageDefinition> definitions(const std::string& topic,
@@ -31,6 +33,11 @@ class Topics final : public TopicBrowser {
   Membership membership_;
   std::shared_ptr<Participation> participation_;
   std::vector<Endpoint> endpoints_;
+  struct Remarks {
+    std::mutex mutex;
+    std::vector<std::string> texts;  // of the library, each once
+  };
+  std::shared_ptr<Remarks> remarks_;
 };
 
 }  // namespace gxr::dds

@@ -43,8 +43,9 @@ bool is_published(const FoundTopic& topic) {
 std::string find_line(const EchoOptions& options, TopicBrowsers& made,
                       std::vector<std::string>& others) {
   for (const auto& browser : made.browsers) {
-    const auto topics = browser->topics(
-        options.request.network, std::chrono::milliseconds(options.wait_ms), options.request.topic);
+    const auto topics =
+        find_topics(*browser, options.request.network, std::chrono::milliseconds(options.wait_ms),
+                    options.request.topic);
     for (const FoundTopic& topic : topics) {
       if (topic.name == options.request.topic && is_published(topic)) {
         return browser->echo_line(options.request);

@@ -23,7 +23,8 @@ int list_topics(const TypeCatalog& catalog, const TopicNetwork& network, std::ui
   }
   for (const auto& browser : made.browsers) {
     try {
-      for (FoundTopic& topic : browser->topics(network, std::chrono::milliseconds(wait_ms), {})) {
+      for (FoundTopic& topic :
+           find_topics(*browser, network, std::chrono::milliseconds(wait_ms), {})) {
         topics.push_back(std::move(topic));
       }
     } catch (const Error& error) {

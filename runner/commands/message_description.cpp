@@ -25,7 +25,7 @@ int describe_topic(const TopicBrowsers& made, const MessageQuestion& question) {
   std::vector<std::string> others;
   for (const auto& browser : made.browsers) {
     for (const FoundTopic& topic :
-         browser->topics(question.network, question.wait, question.name)) {
+         find_topics(*browser, question.network, question.wait, question.name)) {
       if (topic.name != question.name) {
         others.push_back(topic.name);
         continue;

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "commands/number_option.hpp"
+#include "commands/output.hpp"
 #include "gxr/error.hpp"
 #include "registry/extension_loader.hpp"
 
@@ -61,6 +62,15 @@ TopicBrowsers make_topic_browsers(const TypeCatalog& catalog) {
     }
   }
   return made;
+}
+
+std::vector<FoundTopic> find_topics(TopicBrowser& browser, const TopicNetwork& network,
+                                    std::chrono::nanoseconds wait, const std::string& until) {
+  std::vector<FoundTopic> found = browser.topics(network, wait, until);
+  for (const std::string& remark : browser.remarks()) {
+    print_warning(remark);
+  }
+  return found;
 }
 
 std::string text_of_others(const std::vector<std::string>& topics) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -29,6 +30,10 @@ struct TopicBrowsers {
 
 /// Runs code of their extensions.
 TopicBrowsers make_topic_browsers(const TypeCatalog& catalog);
+
+/// The topics that a browser finds; prints its remarks as warnings. Throws Error.
+std::vector<FoundTopic> find_topics(TopicBrowser& browser, const TopicNetwork& network,
+                                    std::chrono::nanoseconds wait, const std::string& until);
 
 /// "; there are /a, /b", for an error about a topic that is not among them; empty without any.
 std::string text_of_others(const std::vector<std::string>& topics);

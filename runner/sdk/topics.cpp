@@ -6,6 +6,8 @@ namespace gxr {
 
 TopicBrowser::~TopicBrowser() = default;
 
+std::vector<std::string> TopicBrowser::remarks() const { return {}; }
+
 std::vector<MessageDefinition> TopicBrowser::message_types() { return {}; }
 
 std::vector<MessageDefinition> TopicBrowser::definitions_of_type(const std::string& name) {
