@@ -140,7 +140,7 @@ std::shared_ptr<TurnTask> CodeletExchange::post(EntityId entity, std::function<v
     tasks_.push_back(task);
   }
   instance_->changes().add(entity, task);
-  tell_(entity);
+  tell_(changes_.leader_of(entity));
   return task;
 }
 

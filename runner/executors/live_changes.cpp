@@ -241,7 +241,6 @@ std::string LiveChanges::why_not_changeable(ComponentId component,
   return ticks ? "" : "its entity has no codelet, between whose ticks that could be done";
 }
 
-/// Who is told: a region is one entity, called as its first operator's.
 EntityId LiveChanges::leader_of(EntityId entity) const {
   const Region* const region = region_of(entity);
   return region != nullptr && region->graph ? region->graph->steps.front().entity : entity;

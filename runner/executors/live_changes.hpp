@@ -69,6 +69,9 @@ class LiveChanges {
   [[nodiscard]] std::string why_not_changeable(ComponentId component,
                                                const ParameterInfo* info) const;
 
+  /// The entity to be told of news for one: a region is one entity, called as its first operator's.
+  [[nodiscard]] EntityId leader_of(EntityId entity) const;
+
  private:
   enum class Stage : std::uint8_t { Begins, Runs, Ended };
 
@@ -76,7 +79,6 @@ class LiveChanges {
   void require_changeable(const CheckedChange& change) const;
   void keep_values(const std::vector<CheckedChange>& changes);
   void set_again(const GraphComponent& component, std::uint64_t seen);
-  [[nodiscard]] EntityId leader_of(EntityId entity) const;
   [[nodiscard]] const Region* region_of(EntityId entity) const;
 
   const Plan& plan_;

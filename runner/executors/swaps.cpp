@@ -11,9 +11,11 @@
 #include "graph/check_swap.hpp"
 #include "graph/suggester.hpp"
 #include "graph/text.hpp"
+#include "gxr/cuda/device_ports.hpp"
 #include "gxr/error.hpp"
 #include "observe/facts_text.hpp"
 #include "observe/log.hpp"
+#include "plan/region_changes.hpp"
 #include "system/nanoseconds.hpp"
 
 namespace gxr {
@@ -251,12 +253,22 @@ void Swaps::exchange(Change& change) {
 }
 
 /// Throws Error(NotSupported) for what a CUDA graph cannot do.
-void Swaps::require_fits_graph(const Change& change, const TypeInfo& type) const {
+void Swaps::require_fits_graph(const Change& change, const TypeInfo& type) {
   const std::string in_graph =
       called(*plan_.graph, plan_.graph->components[change.id]) + " is in a CUDA graph";
   if (!type.capturable) {
     throw Error(ErrorCode::NotSupported,
                 in_graph + ", and type " + in_quotes(type.name) + " is not capturable");
+  }
+  const std::size_t number = graph_regions_of_entities(plan_)[change.entity];
+  if (const char* const why = why_fixed(plan_.regions[number])) {
+    throw Error(ErrorCode::NotSupported, in_graph + ", and " + why);
+  }
+  for (Component* const each : exchange_.instance().components_of(change.entity)) {
+    if (dynamic_cast<const cuda::DevicePort*>(each) != nullptr) {
+      throw Error(ErrorCode::NotSupported,
+                  in_graph + ", and tells it of memory and sizes by device ports as it starts");
+    }
   }
   if (change.keep_for.count() > 0) {
     throw Error(ErrorCode::NotSupported,
@@ -284,7 +296,12 @@ void Swaps::exchange_in_graph(Change& change) {
                   "another loop runs on the GPU, for whose end CUDA would wait");
     }
     change.state = save_state(instance, before, after.state_type());
-    exchange_.start(change.made, false);
+    try {
+      exchange_.start(change.made, false);
+    } catch (...) {
+      change.made.spare.component.reset();  // as below
+      throw;
+    }
     try {
       if (change.state) {
         load_state(instance, after, *change.state);
@@ -292,6 +309,7 @@ void Swaps::exchange_in_graph(Change& change) {
       adapt_graph(turn, change);
     } catch (...) {
       exchange_.stop(after, false);
+      change.made.spare.component.reset();  // as below
       throw;
     }
     exchange_.stop(before, false);
@@ -304,6 +322,7 @@ void Swaps::exchange_in_graph(Change& change) {
 /// When the graph cannot have the new codelet, it gets the old one again; when it cannot have that
 /// either, the run fails.
 void Swaps::adapt_graph(Turn& turn, Change& change) {
+  const std::uint64_t seen = change.made.seen;
   exchange_.put(turn, change.made);
   exchange_.settle(change.made);
   try {
@@ -311,6 +330,7 @@ void Swaps::adapt_graph(Turn& turn, Change& change) {
   } catch (...) {
     const std::exception_ptr cause = std::current_exception();
     exchange_.put(turn, change.made);
+    change.made.seen = seen;  // what was set since then is set again
     exchange_.settle(change.made);
     try {
       turn.adapt();

@@ -39,7 +39,7 @@ class Swaps {
   SwapResult make_change(const SwapRequest& request);
   [[nodiscard]] ComponentId find(const std::string& operator_name) const;
   [[nodiscard]] bool is_in_graph(ComponentId id) const;
-  void require_fits_graph(const Change& change, const TypeInfo& type) const;
+  void require_fits_graph(const Change& change, const TypeInfo& type);
   [[nodiscard]] const TypeInfo& find_type(const SwapRequest& request);
   void exchange(Change& change);
   void exchange_exclusively(Change& change);

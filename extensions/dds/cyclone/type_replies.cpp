@@ -135,10 +135,11 @@ std::shared_ptr<DDS_Builtin_TypeLookup_Reply> read(const ddsi_serdata& sample) {
 /// waiting.
 void pass_on(ddsi_domaingv* domain, DDS_Builtin_TypeLookup_Reply& reply) {
   auto& types = reply.return_data._u.getType._u.result.types;
-  const auto unreadable = std::ranges::partition(
-      pairs_of(reply), [](Pair& pair) { return make_readable(pair.type_object); });
   const std::uint32_t all = types._length;
-  types._length -= static_cast<std::uint32_t>(unreadable.size());
+  const Pair* const end = std::partition(types._buffer, types._buffer + all, [](Pair& pair) {
+    return make_readable(pair.type_object);
+  });
+  types._length = static_cast<std::uint32_t>(end - types._buffer);
   ddsi_generic_proxy_endpoint** ends = nullptr;
   std::uint32_t count = 0;
   ddsi_tl_add_types(domain, &reply, &ends, &count);  // ends of ours have no definitions to match

@@ -37,7 +37,7 @@ class GraphRunner::UntoldTerm final : public UrgentTerm {
  public:
   explicit UntoldTerm(GraphRunner& runner) : runner_(runner) {}
   [[nodiscard]] bool is_urgent() override {
-    return runner_.has_hung() || runner_.region().program.has_new_tasks();
+    return runner_.has_hung() || (runner_.is_built() && runner_.region().program.has_new_tasks());
   }
   void announce_urgent_tick() override { runner_.acts_ = true; }
   Condition check(std::int64_t /*now*/) override { return {ConditionType::Ready, 0}; }
@@ -191,18 +191,14 @@ void GraphRunner::apply_edits() {
   }
   cost = std::max(cost, change_nodes());
   tell_edits(edits, to_text(cost));
-  region().program.applied();
+  settle();
 }
 
 /// Iterations that were launched need the operators of before. `news` goes into the graph with
-/// them.
-void GraphRunner::exchange(RegionProgram::News& news) {
-  if (!is_built()) {
-    region().exchanges.run({});
-    return;
-  }
+/// those that come.
+void GraphRunner::exchange(const RegionProgram::News& news) {
   finish_launched();
-  region().program.want(std::exchange(news, {}));
+  region().program.want(news);
   if (!region().exchanges.run([this] { apply_edits(); })) {
     apply_edits();
   }
@@ -225,7 +221,12 @@ void GraphRunner::change_shapes() {
   }
   // What it keeps may be needed to capture again.
   const std::unique_ptr<DeviceGraph> before = std::move(graph_);
-  rebuild();
+  try {
+    rebuild();
+  } catch (...) {
+    graph_.reset();  // what there is of it
+    throw;
+  }
   watch_launches();
 }
 
@@ -345,9 +346,7 @@ void GraphRunner::tick() {
 void GraphRunner::act() {
   const cuda::Streams::Tick tick(streams_);
   used_ = streams_.stream();
-  RegionProgram::News news = region().program.take();
-  exchange(news);
-  switched_ = std::move(news.switched);  // if there is no graph yet
+  exchange(region().program.take());
   streams_.check();
 }
 
@@ -366,15 +365,13 @@ void GraphRunner::iterate() {
   RegionProgram::News news;
   if (region().instance.changes().any()) [[unlikely]] {
     news = region().program.take();
-    news.switched.insert(news.switched.begin(), switched_.begin(), switched_.end());
-    switched_.clear();
-  }
-  if (region().exchanges.is_due()) [[unlikely]] {
-    exchange(news);
   }
   if (!is_built()) {
     news.steps.clear();  // they are captured now
     build_for(messages);
+  }
+  if (region().exchanges.is_due()) [[unlikely]] {
+    exchange(std::exchange(news, {}));
   }
   if (!region().shapes.find_tensors(messages)) [[unlikely]] {
     region().shapes.want(messages, news, region().program);

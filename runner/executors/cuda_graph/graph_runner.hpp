@@ -4,7 +4,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "device/device_graph.hpp"
@@ -55,7 +54,7 @@ class GraphRunner final : public RegionRunner {
   void wait_for_launched();
   void count_launches();
   [[nodiscard]] bool switches_nodes(NodeId node) const;
-  void exchange(RegionProgram::News& news);
+  void exchange(const RegionProgram::News& news);
   void finish_launched();
   void apply_edits();
   void change_shapes();
@@ -65,9 +64,8 @@ class GraphRunner final : public RegionRunner {
 
   Poller& poller_;
   std::unique_ptr<UntoldTerm> untold_term_;
-  bool acts_ = false;                              // in the next tick, which is an urgent one
-  std::vector<std::pair<StepId, bool>> switched_;  // before there was a graph
-  std::string hang_;                               // how it hangs; read when the watch has tripped
+  bool acts_ = false;  // in the next tick, which is an urgent one
+  std::string hang_;   // how it hangs; read when the watch has tripped
   bool told_of_hang_ = false;
   bool hangs_ = false;
   cuda::Streams streams_;

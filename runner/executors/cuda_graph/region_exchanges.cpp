@@ -1,5 +1,7 @@
 #include "executors/cuda_graph/region_exchanges.hpp"
 
+#include <optional>
+
 #include "gxr/device_runtime.hpp"
 #include "runtime/instance.hpp"
 
@@ -18,14 +20,18 @@ bool RegionExchanges::run(const std::function<void()>& apply) {
     member.graph = &operators_.graph().entities[member.id];
     member.codelets = {static_cast<Codelet*>(&operators_.codelet(each.step))};
     Turn turn{member, {}};
+    std::optional<RegionProgram::Wish> before;
     turn.adapt = [&] {
+      is_applied = false;
       operators_.refresh(each.step);
-      if (apply) {
-        is_applied = false;
+      if (before) {
+        program_.want_again(*before, each.step);
+      } else {
+        before = program_.wish();
         program_.want_exchanged(each.step);
-        apply();
-        is_applied = true;
       }
+      apply();
+      is_applied = true;
     };
     each.task->run(turn);
     if (member.broken) {
@@ -33,6 +39,16 @@ bool RegionExchanges::run(const std::function<void()>& apply) {
     }
   }
   return is_applied;
+}
+
+void RegionExchanges::refuse() {
+  for (const RegionProgram::Task& each : program_.take_tasks()) {
+    LiveEntity member;
+    member.id = region_.steps[each.step].entity;
+    member.graph = &operators_.graph().entities[member.id];
+    Turn turn{member, {}, true};
+    each.task->run(turn);
+  }
 }
 
 }  // namespace gxr

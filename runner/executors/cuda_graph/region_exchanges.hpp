@@ -20,10 +20,12 @@ class RegionExchanges {
   [[nodiscard]] bool is_due() const noexcept { return program_.has_tasks(); }
   /// Does the work that there is, each with a turn of its own entity. `apply` brings the wanted
   /// program to the device; it is called for each operator that has come, and again when the one
-  /// before has come back. Empty: there is no graph yet, which will be captured as a whole.
-  /// False: nothing was applied since the last operator came. Throws ComponentFailure when neither
-  /// the new operator nor the old one can work in the graph.
+  /// before has come back, even if it has thrown. False: nothing was applied since the last
+  /// operator came. Throws ComponentFailure when neither the new operator nor the old one can work
+  /// in the graph.
   bool run(const std::function<void()>& apply);
+  /// Nothing of the region will run any more.
+  void refuse();
 
  private:
   const GraphRegion& region_;

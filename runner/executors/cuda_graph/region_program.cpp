@@ -218,14 +218,23 @@ void RegionProgram::want_switches(const News& news) {
   }
 }
 
+void RegionProgram::want_again(const Wish& wish, StepId step) {
+  may_differ_ = true;
+  wanted_ = wish.program;
+  node_of_step_ = wish.node_of_step;
+  next_ = wish.region;
+  is_prepared_anew_ = dynamic_cast<const CapturePreparation*>(&operators_.at(step)) != nullptr;
+  ++wanted_node(step).revision;
+  edits_ = edits_between(running_, wanted_);
+}
+
 bool RegionProgram::must_rebuild() const {
-  return is_prepared_anew_ || std::ranges::any_of(edits_, [](const ProgramEdit& edit) {
+  return is_lost_ || is_prepared_anew_ || std::ranges::any_of(edits_, [](const ProgramEdit& edit) {
            return edit.kind == ProgramEdit::Kind::Shape || edit.kind == ProgramEdit::Kind::Program;
          });
 }
 
 void RegionProgram::rebuilt() {
-  is_prepared_anew_ = false;
   next_.reset();
   running_ = wanted_;
   for (DeviceNode& node : running_.nodes) {
@@ -235,6 +244,8 @@ void RegionProgram::rebuilt() {
 }
 
 void RegionProgram::applied() {
+  is_lost_ = false;
+  is_prepared_anew_ = false;
   exchanges_ = false;
   running_ = wanted_;
   edits_.clear();

@@ -55,6 +55,17 @@ class RegionProgram {
   /// Another operator is in the place of a step's: edits the wanted program. Throws, as its
   /// failure, when it does not fit into the graph.
   void want_exchanged(StepId step);
+  /// The wanted program before an exchange.
+  struct Wish {
+    DeviceProgram program;
+    Region region;
+    std::vector<NodeId> node_of_step;
+  };
+  [[nodiscard]] Wish wish() const { return {wanted_, wanted_region(), node_of_step_}; }
+  /// The operator of a step of before is back: so is the wish.
+  void want_again(const Wish& wish, StepId step);
+  /// From now on until applied(), nothing of the running program is there.
+  void lose() noexcept { is_lost_ = true; }
   /// Edits the wanted program. Throws, as the operator's failure, when one cannot be switched off,
   /// or when others, or the loop, refuse the shapes that it has with its new parameters.
   void want(const News& news);
@@ -112,6 +123,7 @@ class RegionProgram {
   std::optional<Region> next_;  // with other shapes than those of the region
   bool may_differ_ = false;
   bool exchanges_ = false;
+  bool is_lost_ = false;
   bool is_prepared_anew_ = false;  // an operator has come that prepares its capture
   std::vector<Task> tasks_;
   std::vector<NodeId> node_of_step_;

@@ -108,12 +108,20 @@ void RegionRunner::build_for(const std::vector<Message>& messages) {
 
 void RegionRunner::rebuild() {
   const std::string edits = region_.program.edits_text();
-  const std::vector<BufferId> kept = region_.program.kept_by_wanted();
-  const bool goes_back = !held_.empty();
+  const bool goes_back = held_.has_value();
+  const std::vector<BufferId> kept =
+      goes_back ? std::vector<BufferId>() : region_.program.kept_by_wanted();
   if (!goes_back) {
     held_ =
         region_.buffers.hold(region_.program.exchanges() ? region_.program.kept_by_either() : kept);
   }
+  std::vector<RegionBuffers::Held> back = *held_;
+  if (!goes_back) {
+    std::erase_if(back, [&](const RegionBuffers::Held& each) {
+      return !std::ranges::binary_search(kept, each.buffer);
+    });
+  }
+  region_.program.lose();
   try {
     region_.buffers.drop();
     region_.region = region_.program.wanted_region();
@@ -125,20 +133,19 @@ void RegionRunner::rebuild() {
     throw Error(error.code(), "region '" + region_.name() + "' cannot be made for other shapes (" +
                                   edits + "): " + error.message());
   }
-  if (!goes_back) {
-    std::erase_if(held_, [&](const RegionBuffers::Held& each) {
-      return !std::ranges::binary_search(kept, each.buffer);
-    });
-  }
-  region_.buffers.put_back(held_);
-  held_.clear();
+  region_.buffers.put_back(back);
+}
+
+void RegionRunner::settle() {
+  region_.program.applied();
+  held_.reset();
 }
 
 /// Gives the memory back. Nothing of the graph may be running.
 void RegionRunner::drop() {
   built_ = false;
   drop_graph();
-  held_.clear();
+  held_.reset();
   region_.capture.forget();
   region_.buffers.drop();
 }

@@ -97,6 +97,8 @@ class RegionRunner : public Codelet, protected CaptureSource {
   /// one iteration to the next, others begin anew. Nothing of the graph runs. May be called again
   /// when it has thrown while an operator is exchanged; then tensors keep what they held before.
   void rebuild();
+  /// The edits are applied: nothing goes back to what was before a rebuild().
+  void settle();
   /// Logs edits of the program and what they cost.
   void tell_edits(const std::string& edits, const std::string& cost) const;
 
@@ -116,7 +118,7 @@ class RegionRunner : public Codelet, protected CaptureSource {
   std::string type_;
   RegionSettings settings_;
   bool built_ = false;
-  std::vector<RegionBuffers::Held> held_;  // by a rebuild that failed, for the next one
+  std::optional<std::vector<RegionBuffers::Held>> held_;  // since a rebuild, until it is settled
   std::optional<GraphStatistics> statistics_;
 };
 

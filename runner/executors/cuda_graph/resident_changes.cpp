@@ -20,7 +20,8 @@ std::vector<NodeId> ResidentRunner::Changes::nodes_to_replace() const {
 
 bool ResidentRunner::Changes::has_new() const {
   return runner_.session_.accepts() &&
-         (runner_.region().program.has_news() || runner_.region().program.may_have_edits());
+         (runner_.region().program.has_news() || runner_.region().program.may_have_edits() ||
+          runner_.region().exchanges.is_due());
 }
 
 bool ResidentRunner::Changes::must_end() const {
@@ -45,7 +46,7 @@ void ResidentRunner::Changes::take() {
   }
   runner_.tell_edits(runner_.region().program.edits_text(),
                      to_text(sets ? EditCost::Parameters : EditCost::Nothing));
-  program.applied();
+  runner_.settle();
 }
 
 void ResidentRunner::Changes::take_shapes(const std::vector<Message>& messages) {
@@ -96,6 +97,7 @@ void ResidentRunner::Changes::go_on() {
     runner_.tell_edits(program.edits_text(),
                        to_text(EditCost::Nothing) + ", that was the last iteration");
     runner_.session_.on(SessionEvent::LimitReached);
+    runner_.region().exchanges.refuse();
     return;
   }
   has_measures_ = true;
@@ -118,13 +120,18 @@ void ResidentRunner::Changes::apply(std::uint64_t done) {
   const std::string edits = program.edits_text();
   ++instantiations_;
   if (program.must_rebuild()) {
-    runner_.rebuild();
+    try {
+      runner_.rebuild();
+    } catch (...) {
+      runner_.next_loop_.reset();  // what there is of it
+      throw;
+    }
     keep_measures();
     runner_.replace_loop();
   } else {
     replace_nodes();
   }
-  program.applied();
+  runner_.settle();
   runner_.tell_edits(edits, to_text(EditCost::Restart) + " at iteration " + std::to_string(done));
 }
 

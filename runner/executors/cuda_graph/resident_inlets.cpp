@@ -88,7 +88,6 @@ void ResidentRunner::Inlets::accept_first() {
   }
   // Values that were set before are in it from the begin.
   RegionProgram::News news = runner_.region().program.take();
-  runner_.region().exchanges.run({});
   runner_.build_for(messages);
   news.steps.clear();
   runner_.region().program.want(news);

@@ -20,13 +20,14 @@ class Pushed {
  public:
   explicit Pushed(const std::string& mode, const std::string& second = "Scale",
                   const std::string& parameters = "factor: 2", TypeProvider more = {},
-                  const std::string& first_parameters = "value: 10") {
+                  const std::string& first_parameters = "value: 10",
+                  const std::string& scheduler = "gxr::GreedyScheduler") {
     MadeApplication made;
     made.graph_operator("add", "Add", {},
                         "in: in" + (first_parameters.empty() ? "" : ", " + first_parameters))
         .graph_operator("scale", second, {{"in", "add"}}, parameters)
         .keep("keep", "scale");
-    std::string text = made.text(mode);
+    std::string text = made.text(mode, scheduler);
     // The input of the first comes from the test.
     const std::string first = "name: add\ncomponents:\n";
     text.replace(text.find(first), first.size(),

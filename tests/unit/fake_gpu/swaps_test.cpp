@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ struct Calls {
   std::atomic<int> alive{0};
   std::atomic<bool> refuses{false};
   std::atomic<bool> fails{false};
+  std::function<void()> at_start;  ///< of a Fragile
 };
 
 /// Adds a value, and what it has taken over.
@@ -89,6 +91,12 @@ class Wide final : public Shift {
 class Fragile final : public Shift {
  public:
   using Shift::Shift;
+  void start() override {
+    Shift::start();
+    if (calls_->at_start) {
+      calls_->at_start();
+    }
+  }
   void infer(ShapeContext& context) override {
     if (calls_ != nullptr && calls_->refuses) {
       throw Error(ErrorCode::InvalidArgument, "it does not like them");
@@ -109,6 +117,28 @@ class FragileAndWide final : public Shift {
   using Shift::Shift;
   void infer(ShapeContext& context) override {
     context.set_output(out_, {Shape{20}, ElementType::Int64, sizeof(std::int64_t), {}});
+  }
+  void capture(CaptureContext& /*context*/) override {
+    throw Error(ErrorCode::Device, "no kernel for this GPU");
+  }
+};
+
+/// It fails before it is captured.
+class Unready final : public Shift, public CapturePreparation {
+ public:
+  using Shift::Shift;
+  void prepare_capture(CaptureContext& /*context*/) override {
+    throw Error(ErrorCode::Device, "no algorithm for this GPU");
+  }
+};
+
+/// It needs more than there is, or fails with what it has got.
+class Hungry final : public Shift {
+ public:
+  using Shift::Shift;
+  void infer(ShapeContext& context) override {
+    Shift::infer(context);
+    context.set_scratch(*value_ == 1000 ? std::size_t{1} << 40U : 4096);
   }
   void capture(CaptureContext& /*context*/) override {
     throw Error(ErrorCode::Device, "no kernel for this GPU");
@@ -143,12 +173,16 @@ TypeProvider types(Calls& calls) {
     extension.add<FragileAndWide>("Fails, and needs more memory");
     extension.add<Sole>("Is there once");
     extension.add<OnHost>("Passes messages on");
+    extension.add<Unready>("Fails before its capture");
+    extension.add<Hungry>("Needs more memory, and fails");
   });
   provider.types[0].create = [&calls] { return std::make_unique<Shift>(&calls); };
   provider.types[1].create = [&calls] { return std::make_unique<Wide>(&calls); };
   provider.types[2].create = [&calls] { return std::make_unique<Fragile>(&calls); };
   provider.types[3].create = [&calls] { return std::make_unique<FragileAndWide>(&calls); };
   provider.types[4].create = [&calls] { return std::make_unique<Sole>(&calls); };
+  provider.types[6].create = [&calls] { return std::make_unique<Unready>(&calls); };
+  provider.types[7].create = [&calls] { return std::make_unique<Hungry>(&calls); };
   return provider;
 }
 
@@ -254,6 +288,12 @@ TEST_CASE("An exchange that fails leaves the graph as it was") {
     CHECK_THAT(refused_swap(pushed.app, "gxr::test::swapped::FragileAndWide"),
                ContainsSubstring("no kernel for this GPU"));
     CHECK(pushed.pass(3) == 26);
+    CHECK_THAT(refused_swap(pushed.app, "gxr::test::swapped::Unready"),
+               ContainsSubstring("no algorithm for this GPU"));
+    CHECK(pushed.pass(4) == 28);
+    CHECK_THAT(refused_swap(pushed.app, "gxr::test::swapped::Hungry"),
+               ContainsSubstring("no kernel for this GPU"));
+    CHECK(pushed.pass(5) == 30);
     CHECK(calls.alive == 0);
     CHECK(calls.starts == calls.stops);
     // With what was set meanwhile.
@@ -292,20 +332,76 @@ TEST_CASE("Operators are exchanged while messages pass through a graph") {
   }
 }
 
-TEST_CASE("An operator of a graph is exchanged before there is a first message") {
+TEST_CASE("Memory that a new operator needs and does not get leaves the graph as it was") {
+  for (const std::string mode : kBothModes) {
+    INFO(mode);
+    Calls calls;
+    Pushed pushed(mode, "Scale", "factor: 2", swapped::types(calls), "value: 1000");
+    CHECK(pushed.pass(1) == 2002);
+    CHECK_THAT(refused_swap(pushed.app, "gxr::test::swapped::Hungry"), ContainsSubstring("bytes"));
+    CHECK(calls.alive == 0);
+    CHECK(pushed.pass(2) == 2004);
+    static_cast<void>(pushed.app.swap("add", "gxr::test::swapped::Wide"));
+    CHECK(pushed.pass(3) == 2006);
+    static_cast<void>(pushed.end());
+  }
+}
+
+TEST_CASE("Each operator of a graph that has nothing to do is exchanged, with every scheduler") {
+  for (const std::string mode : kBothModes) {
+    for (const std::string scheduler :
+         {"gxr::GreedyScheduler", "gxr::EventBasedScheduler", "gxr::MultiThreadScheduler"}) {
+      INFO(mode << ", " << scheduler);
+      Calls calls;
+      Pushed pushed(mode, "swapped::Shift", "value: 3", swapped::types(calls), "value: 10",
+                    scheduler);
+      CHECK(pushed.pass(1) == 14);
+      CHECK(pushed.app.swap("scale", "gxr::test::swapped::Shift").took_over_state);
+      CHECK(pushed.pass(1) == 114);
+      static_cast<void>(pushed.app.swap("scale", "gxr::test::swapped::Wide"));
+      CHECK(pushed.pass(1) == 214);
+      static_cast<void>(pushed.end());
+    }
+  }
+}
+
+TEST_CASE("Values that are set while an operator comes are in that which stays") {
+  for (const std::string mode : kBothModes) {
+    for (const bool fails : {false, true}) {
+      INFO(mode << (fails ? ", refused" : ""));
+      Calls calls;
+      calls.fails = fails;
+      Pushed pushed(mode, "Scale", "factor: 2", swapped::types(calls));
+      CHECK(pushed.pass(1) == 22);
+      calls.at_start = [&] { std::thread([&] { pushed.app.set("add/it/value=7"); }).join(); };
+      CHECK(refused_swap(pushed.app, "gxr::test::swapped::Fragile").empty() != fails);
+      CHECK(pushed.pass(1) == 16);
+      static_cast<void>(pushed.end());
+    }
+  }
+}
+
+TEST_CASE("An operator of a graph is not exchanged before there is a first message") {
   for (const std::string mode : kBothModes) {
     INFO(mode);
     Pushed pushed(mode);
-    if (mode == "mode: graph") {
-      static_cast<void>(pushed.app.swap("add", "gxr::test::Urgent"));
-    } else {
-      CHECK_THAT(refused_swap(pushed.app, "gxr::test::Urgent",
-                              {.patience = std::chrono::milliseconds(50)}),
-                 ContainsSubstring("had no turn within 50.00 ms"));
-    }
+    CHECK_THAT(
+        refused_swap(pushed.app, "gxr::test::Urgent", {.patience = std::chrono::milliseconds(50)}),
+        ContainsSubstring("had no turn within 50.00 ms"));
+    CHECK(pushed.pass(1) == 22);
+    static_cast<void>(pushed.app.swap("add", "gxr::test::Urgent"));
     CHECK(pushed.pass(1) == 22);
     static_cast<void>(pushed.end());
   }
+}
+
+TEST_CASE("A loop that takes any input keeps its operators") {
+  Pushed pushed("mode: resident, ready: any");
+  CHECK(pushed.pass(1) == 22);
+  CHECK_THAT(refused_swap(pushed.app, "gxr::test::Urgent"),
+             ContainsSubstring("takes changes only when it waits for all its inputs"));
+  CHECK(pushed.pass(1) == 22);
+  static_cast<void>(pushed.end());
 }
 
 }  // namespace gxr::test
