@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "device/device_engine.hpp"
@@ -106,6 +107,19 @@ void require_turn(const Turn& turn) {
   if (!turn.entity.hold.empty()) {
     throw Error(ErrorCode::InvalidState,
                 "entity " + in_quotes(turn.entity.graph->name) + " is held: " + turn.entity.hold);
+  }
+}
+
+/// One that has just ended may count for a moment.
+void require_no_loop() {
+  constexpr std::chrono::milliseconds kMoment(100);
+  const auto end = std::chrono::steady_clock::now() + kMoment;
+  while (DeviceEngine::get().in_flight().has_running_loops()) {
+    if (std::chrono::steady_clock::now() > end) {
+      throw Error(ErrorCode::InvalidState,
+                  "another loop runs on the GPU, for whose end CUDA would wait");
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
   }
 }
 
@@ -291,10 +305,7 @@ void Swaps::exchange_in_graph(Change& change) {
   const auto take_over = [&](Turn& turn) {
     const std::int64_t begin = steady_now();
     require_turn(turn);
-    if (DeviceEngine::get().in_flight().has_running_loops()) {
-      throw Error(ErrorCode::InvalidState,
-                  "another loop runs on the GPU, for whose end CUDA would wait");
-    }
+    require_no_loop();
     change.state = save_state(instance, before, after.state_type());
     try {
       exchange_.start(change.made, false);
