@@ -27,7 +27,7 @@ std::string milliseconds(std::chrono::nanoseconds time) {
              : general_text(std::chrono::duration<double, std::milli>(time).count()) + " ms";
 }
 
-/// What two ends do not agree on.
+/// The policies that two ends do not agree on.
 class Disagreements {
  public:
   void add(const std::string& setting, const std::string& offered, const std::string& wanted) {

@@ -78,8 +78,8 @@ class GXR_API TopicBrowser : public Component {
   /// `until`, if that is not empty; by name. Throws Error.
   virtual std::vector<FoundTopic> topics(const TopicNetwork& network, std::chrono::nanoseconds wait,
                                          const std::string& until) = 0;
-  /// What the network had to say in the last topics(), such as that a peer is not known, for
-  /// people. Nothing by default.
+  /// Remarks of the network in the last topics(), for people, such as that a peer is not known.
+  /// None by default.
   [[nodiscard]] virtual std::vector<std::string> remarks() const;
   /// The elements of a line for `gxr launch` that prints messages of a topic which topics() has
   /// found, when this process runs it. Throws Error(NotSupported) for one whose messages cannot be

@@ -25,7 +25,7 @@ auto elements(const Sequence& sequence) {
   return std::span(sequence._buffer, sequence._length);
 }
 
-/// What programs answer to questions for types, while this exists. Cyclone DDS 0.10 crashes on
+/// Answers of programs to questions for types, while this exists. Cyclone DDS 0.10 crashes on
 /// definitions of newer versions, and all programs of a domain hear every answer, whoever has
 /// asked. So answers come here in place of the library, which gets what it can read, and gets
 /// nothing while nobody here asks. Thread-safe.

@@ -33,7 +33,7 @@ class Converter {
     converter_.start();
   }
 
-  /// What it publishes for such a sample, or a null message.
+  /// The message it publishes for such a sample, or a null message.
   Message run(bool whole, bool after_gap) {
     Message message = harness_.new_message();
     message.add<Sample>({}, number(whole, 7));

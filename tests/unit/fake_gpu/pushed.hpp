@@ -42,7 +42,7 @@ class Pushed {
     app.run_async();
   }
 
-  /// What comes out for a number.
+  /// The output for a number.
   std::int64_t pass(std::int64_t number) {
     const std::size_t before = switches->kept().size();
     Message message = app.new_message();

@@ -20,7 +20,7 @@ namespace gxr::test {
 
 namespace swapped {
 
-/// What happened to the operators below.
+/// Counts of the operators below, and switches that make them fail.
 struct Calls {
   std::atomic<int> starts{0};
   std::atomic<int> stops{0};
@@ -238,7 +238,7 @@ TEST_CASE("Operators of a graph and of a loop are exchanged, and no message is l
     CHECK(pushed.pass(3) == 8);
     static_cast<void>(pushed.app.swap("add", "gxr::test::swapped::Shift"));
     CHECK(pushed.pass(3) == 208);
-    // What is set then, and carried over.
+    // A value that is set then is carried over.
     pushed.app.set("add/it/value=4");
     CHECK(pushed.pass(1) == 210);
     static_cast<void>(pushed.app.swap("add", "gxr::test::Urgent"));

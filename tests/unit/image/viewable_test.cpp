@@ -39,7 +39,7 @@ struct Shown {
     }
     return rig.run(viewable, std::move(message));
   }
-  /// What it says of a picture that it drops.
+  /// The warning about a picture that it drops.
   template <class T>
   std::string dropped(const Shape& shape, const std::vector<T>& pixels) {
     viewable.start();
