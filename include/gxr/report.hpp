@@ -74,15 +74,6 @@ struct EntityStatistics {
   std::int64_t device_longest_ns = 0;  ///< of the work of one tick
 };
 
-/// An operator of a graph, in the iterations that were measured, by the GPU's clock. The next
-/// operator waits for the kernel that takes the time, so it takes a microsecond or two longer.
-struct OperatorStatistics {
-  std::string entity;           ///< its name
-  std::uint64_t runs = 0;       ///< iterations in which it ran
-  std::int64_t total_ns = 0;    ///< of all these iterations
-  std::int64_t longest_ns = 0;  ///< of one iteration
-};
-
 /// What a CUDA graph did.
 struct GraphStatistics {
   std::string region;            ///< its name

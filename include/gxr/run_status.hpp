@@ -74,8 +74,9 @@ struct EntityStatus {
   std::vector<DeadlineStatus> deadlines = {};  ///< in the order: tick, ages
 };
 
-/// How old data is when a sink can take it: from the begin of the source's tick to that of the
-/// sink's. Times that the messages carry themselves do not count: they may be of other clocks.
+/// How old data is when a sink takes it: from the begin of the source's tick to that of the sink's,
+/// or until the sink has waited for the GPU that makes the data. Times that the messages carry
+/// themselves do not count: they may be of other clocks.
 struct PathStatus {
   std::string source;  ///< an entity without inputs
   std::string sink;    ///< an entity whose outputs nobody takes
@@ -89,6 +90,27 @@ struct AllocatorStatus {
   std::uint64_t peak_bytes = 0;  ///< most at a time so far
 };
 
+/// An operator of a graph, in the iterations that were measured, by the GPU's clock. The next
+/// operator waits for the kernel that takes the time, so it takes a microsecond or two longer.
+struct OperatorStatistics {
+  std::string entity;           ///< its name
+  std::uint64_t runs = 0;       ///< iterations in which it ran
+  std::int64_t total_ns = 0;    ///< of all these iterations
+  std::int64_t longest_ns = 0;  ///< of one iteration
+};
+
+/// A region that runs as a CUDA graph, at a moment of the run.
+struct GraphStatus {
+  std::string region;       ///< its name
+  std::int32_t device = 0;  ///< number of the GPU
+  bool loops = true;        ///< on the GPU; else the host launches it, in each tick of the region
+  std::optional<std::uint64_t> iterations;  ///< that have ended, of one that loops
+  // Of a graph with `instrument_every`: the last iterations that were measured, 64 at most.
+  std::uint64_t measured = 0;    ///< how many
+  std::int64_t measured_ns = 0;  ///< of all of them, from the begin to the end of the last operator
+  std::vector<OperatorStatistics> operators = {};  ///< in the order of the graph
+};
+
 /// The entities of an executor. Each is seen at a moment of its own.
 struct RunStatus {
   std::string executor;                     ///< "one thread", "4 worker threads"
@@ -96,6 +118,7 @@ struct RunStatus {
   std::vector<PathStatus> paths;            ///< 256 at most, in the order in which they were found
   std::uint64_t ages_left_out = 0;          ///< that were measured on further paths
   std::vector<AllocatorStatus> allocators;  ///< those that count what they give out
+  std::vector<GraphStatus> graphs;          ///< that run now
 };
 
 }  // namespace gxr

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "gxr/topics.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr::commands {

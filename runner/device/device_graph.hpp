@@ -61,8 +61,10 @@ class GXR_INTERNAL_API DeviceGraph : public DeviceNodes {
   /// The last launches that were measured, some thousand, in their order; while they run, and when
   /// the device has failed, the last of them may be one that has not ended.
   [[nodiscard]] virtual std::vector<MeasuredIteration> measured() = 0;
-  /// The same without waiting for anything, with times that are less exact. Any thread.
-  [[nodiscard]] virtual std::vector<MeasuredIteration> measured_until_now() const = 0;
+  /// The same without waiting for anything, with times that are less exact; `most`: so many at
+  /// most. Any thread.
+  [[nodiscard]] virtual std::vector<MeasuredIteration> measured_until_now(
+      std::size_t most = kAllMeasured) const = 0;
   /// Writes the graph as the driver sees it to a file, which is begun anew, in Graphviz's language:
   /// nodes with their parameters, and edges. Throws Error(InputOutput), too, when that fails.
   virtual void write_dot(const std::string& file) const = 0;

@@ -167,9 +167,11 @@ class GXR_INTERNAL_API DeviceLoop : public DeviceNodes {
   [[nodiscard]] virtual std::uint64_t memory_bytes() const noexcept = 0;
   /// Of the last launch, after its end.
   virtual DeviceLoopReport report() = 0;
-  /// The last iterations that were measured since the launch, some thousand, in their order. While
-  /// the loop runs, and when the device has failed, the last of them may be one that has not ended.
-  [[nodiscard]] virtual std::vector<MeasuredIteration> measured() const = 0;
+  /// The last iterations that were measured since the launch, some thousand, or `most`, in their
+  /// order. While the loop runs, and when the device has failed, the last of them may be one that
+  /// has not ended. Any thread, but not during a launch.
+  [[nodiscard]] virtual std::vector<MeasuredIteration> measured(
+      std::size_t most = kAllMeasured) const = 0;
 };
 
 }  // namespace gxr

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct MeasuredPart {
   std::int64_t begin_ns = 0;  ///< when all in front of it had ended; 0: it was not reached
   std::int64_t end_ns = 0;    ///< 0: it did not run, or has not ended. In a While: of its last run
 };
+
+/// For "as many as there are".
+inline constexpr std::size_t kAllMeasured = ~std::size_t{0};
 
 /// An iteration of a DeviceGraph or a DeviceLoop that measures.
 struct MeasuredIteration {

@@ -312,8 +312,8 @@ right:
     DiagnosticInfo{
         DiagnosticCode::RegionDeadline, "region-deadline", kWarning, false,
         "a deadline is not measured because of a CUDA graph",
-        R"(Operators of a CUDA graph have no ticks of their own, and data that has passed through a CUDA graph has no
-age. So 'deadline' has no effect in the graph, and 'age' has none behind it.
+        R"(Operators of a CUDA graph have no ticks of their own, so 'deadline' has no effect in it. Behind the graph it
+has: the age of data includes the time in the graph.
 
 wrong:
     name: executor

@@ -5,10 +5,13 @@
 #include <optional>
 #include <unordered_map>
 
+#include "executors/measured_graph.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/driven_terms.hpp"
 #include "gxr/known_length.hpp"
 #include "gxr/scheduling_term.hpp"
+#include "sdk/device_wait.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
@@ -126,8 +129,11 @@ std::unique_ptr<EntityTimes[]> times_of(const Instance& instance, bool clock_run
     times[i].entity = i;
     set_up(times[i], entities[i], senders);
     if (rest != nullptr && rest->is_end(entities[i].id)) {
-      times[i].is_end = true;
+      times[i].sends_trails = true;
       times[i].is_source = times[i].is_sink = false;
+    }
+    if (entities[i].sends_trails && !times[i].is_source) {
+      times[i].sends_trails = times[i].is_dense = true;
     }
     times[i].most_ticks = most_ticks_of(entities[i]);
     if (clock_runs && names_times(entities[i])) {
@@ -198,12 +204,16 @@ void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
   times.lateness->add(static_cast<std::uint64_t>(late));
 }
 
-std::int64_t RunFacts::nanoseconds(std::uint64_t counts, std::uint64_t now) noexcept {
+double RunFacts::ns_per_count(std::uint64_t now) noexcept {
   if (now >= scale_ends_.load(kRelaxed)) {
     ns_per_count_.store(counter_.ns_per_count(), kRelaxed);
     scale_ends_.store(now + (now - counter_.begin()), kRelaxed);
   }
-  return static_cast<std::int64_t>(static_cast<double>(counts) * ns_per_count_.load(kRelaxed));
+  return ns_per_count_.load(kRelaxed);
+}
+
+std::int64_t RunFacts::nanoseconds(std::uint64_t counts, std::uint64_t now) noexcept {
+  return static_cast<std::int64_t>(static_cast<double>(counts) * ns_per_count(now));
 }
 
 void RunFacts::tell(EntityStatus& status, std::size_t index) const {
@@ -230,6 +240,14 @@ void RunFacts::tell(EntityStatus& status, std::size_t index) const {
 
 void RunFacts::tell(RunStatus& status) const {
   ages_.tell(status, sources_, counter_.ns_per_count());
+  for (const LiveEntity& entity : instance_.entities()) {
+    const auto* const graph = entity.codelets.empty()
+                                  ? nullptr
+                                  : dynamic_cast<const MeasuredGraph*>(entity.codelets.front());
+    if (auto known = graph != nullptr ? graph->graph_status() : std::nullopt) {
+      status.graphs.push_back(std::move(*known));
+    }
+  }
   for (const Allocator* allocator : instance_.allocators()) {
     if (const std::optional<MemoryUse> use = allocator->memory_use()) {
       status.allocators.push_back({allocator->full_name(), use->bytes, use->peak_bytes});
@@ -247,44 +265,73 @@ MeasuredTick::MeasuredTick(RunFacts& facts, EntityTimes& times) noexcept
   for (std::size_t i = 0; i < times.inlet_count; ++i) {
     follow(times.inlets[(times.turn + i) % times.inlet_count]);
   }
-  if (source_ != 0 && times.is_sink) {
-    facts.ages_.add(times.paths, source_ - 1, times.entity, begin_ - acquired_);
+}
+
+/// Remembers its first message, and follows the message's trail if there is no other one.
+void MeasuredTick::follow(EntityTimes::Inlet& inlet) noexcept {
+  const Message* const first = inlet.ring != nullptr ? inlet.ring->peek(0) : nullptr;
+  inlet.trail = first != nullptr ? trail_of(*first) : DataTrail{};
+  if (inlet.trail.source == 0) {
+    inlet.first = nullptr;
+    return;
+  }
+  inlet.first = EngineAccess::block(*first);
+  inlet.trail.acquired = std::min(inlet.trail.acquired, begin_);
+  const std::uint32_t publisher = inlet.first->trail.publisher.load(kRelaxed);
+  // Else a codelet has kept the message for a while and then sent it in a tick without a trail.
+  const bool is_marked = std::ranges::find(inlet.senders, publisher - 1) != inlet.senders.end();
+  inlet.published =
+      is_marked ? std::optional(std::min(inlet.first->trail.published.load(kRelaxed), begin_))
+                : std::nullopt;
+  if (trail_.source == 0) {
+    trail_ = inlet.trail;
   }
 }
 
-/// Measures how long its first message has waited, and follows the message's trail if there is no
-/// other one.
-void MeasuredTick::follow(EntityTimes::Inlet& inlet) noexcept {
-  const Message* const first = inlet.ring != nullptr ? inlet.ring->peek(0) : nullptr;
-  const detail::MessageBlock* const block =
-      first != nullptr ? EngineAccess::block(*first) : nullptr;
-  const std::uint32_t source = block != nullptr ? block->source.load(kRelaxed) : 0;
-  if (source == 0) {
-    return;
+/// Adds the ages and the waiting of the messages that the tick has taken.
+void MeasuredTick::note_taken(std::uint64_t now) noexcept {
+  std::uint64_t seen = 0;
+  for (std::size_t i = 0; i < times_.inlet_count; ++i) {
+    EntityTimes::Inlet& inlet = times_.inlets[(times_.turn + i) % times_.inlet_count];
+    const Message* const first = inlet.first != nullptr ? inlet.ring->peek(0) : nullptr;
+    if (inlet.first == nullptr ||
+        (first != nullptr && EngineAccess::block(*first) == inlet.first)) {
+      continue;
+    }
+    if (inlet.published) {
+      inlet.waiting.add(begin_ - *inlet.published);
+    }
+    const bool is_first = seen == 0;
+    seen = is_first ? data_seen(now) : seen;
+    const std::uint64_t age = seen - inlet.trail.acquired;
+    if (times_.deadlines != nullptr) {
+      times_.deadlines->add_age(inlet.trail.source - 1, facts_.nanoseconds(age, now));
+    }
+    if (is_first && times_.is_sink) {
+      facts_.ages_.add(times_.paths, inlet.trail.source - 1, times_.entity, age);
+    }
   }
-  const auto past = [this](std::uint64_t counts) { return std::min(counts, begin_); };
-  const std::uint32_t publisher = block->trail.publisher.load(kRelaxed);
-  // Else a codelet has kept the message for a while and then sent it in a tick without a trail.
-  if (std::ranges::find(inlet.senders, publisher - 1) != inlet.senders.end()) {
-    inlet.waiting.add(begin_ - past(block->trail.published.load(kRelaxed)));
+}
+
+/// When the tick had its data: as it began, or when it had waited for the GPU that makes them.
+std::uint64_t MeasuredTick::data_seen(std::uint64_t now) noexcept {
+  const std::int64_t waited = last_device_wait();
+  if (waited == 0) {
+    return begin_;
   }
-  const std::uint64_t acquired = past(block->trail.acquired.load(kRelaxed));
-  if (times_.deadlines != nullptr) {
-    times_.deadlines->add_age(source - 1, facts_.nanoseconds(begin_ - acquired, begin_));
-  }
-  if (source_ == 0) {
-    source_ = source;
-    acquired_ = acquired;
-  }
+  const auto since = static_cast<double>(steady_now() - waited) / facts_.ns_per_count(now);
+  const auto whole = static_cast<double>(now - begin_);
+  return now - static_cast<std::uint64_t>(std::clamp(since, 0.0, whole));
 }
 
 std::uint32_t MeasuredTick::end() noexcept {
   const std::uint64_t now = facts_.counter_.now();
   times_.ticks.add(now - begin_);
+  note_taken(now);
   if (times_.deadlines != nullptr) {
     times_.deadlines->add_tick(facts_.nanoseconds(now - begin_, now));
   }
-  if (source_ != 0 || times_.is_source || times_.is_end) {
+  if (trail_.source != 0 || times_.is_source || times_.sends_trails) {
     for (const StagedRing* ring : times_.outlets) {
       for (std::size_t i = 0; i < ring->total(); ++i) {
         mark(*ring->at(i), now);
@@ -299,7 +346,7 @@ std::uint32_t MeasuredTick::end() noexcept {
   }
   choose_spacing();
   // A tick with a trail comes before the next one that is measured for itself.
-  return source_ != 0 ? 2 * times_.spacing : times_.spacing;
+  return trail_.source != 0 ? 2 * times_.spacing : times_.spacing;
 }
 
 void MeasuredTick::mark(const Message& message, std::uint64_t now) noexcept {
@@ -309,12 +356,9 @@ void MeasuredTick::mark(const Message& message, std::uint64_t now) noexcept {
   }
   block->trail.publisher.store(times_.entity + 1, kRelaxed);
   block->trail.published.store(now, kRelaxed);
-  if (times_.is_end) {
-    return;  // it has a trail, or none
+  if (!times_.sends_trails) {
+    set_trail(message, trail_.source == 0 ? DataTrail{times_.entity + 1, begin_} : trail_);
   }
-  const bool begins = source_ == 0;
-  block->trail.acquired.store(begins ? begin_ : acquired_, kRelaxed);
-  block->source.store(begins ? times_.entity + 1 : source_, kRelaxed);
 }
 
 /// By how fast ticks follow each other now.

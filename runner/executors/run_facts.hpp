@@ -10,6 +10,7 @@
 
 #include "executors/cycle_counter.hpp"
 #include "executors/data_sources.hpp"
+#include "executors/data_trail.hpp"
 #include "executors/deadlines.hpp"
 #include "executors/previews.hpp"
 #include "executors/rest_watch.hpp"
@@ -58,9 +59,7 @@ class PathAges {
 /// Has the message that a tick takes next from this ring a trail?
 [[gnu::always_inline]] inline bool brings_trail(const StagedRing& ring) noexcept {
   const Message* const first = ring.peek(0);
-  const detail::MessageBlock* const block =
-      first != nullptr ? EngineAccess::block(*first) : nullptr;
-  return block != nullptr && block->source.load(std::memory_order_relaxed) != 0;
+  return first != nullptr && trail_of(*first).source != 0;
 }
 
 /// What is measured of one entity. Belongs to the thread that ticks it; any thread may read the
@@ -70,6 +69,10 @@ struct EntityTimes {
     const StagedRing* ring = nullptr;    ///< of a receiver of a usual type, else null
     std::vector<std::uint32_t> senders;  ///< indices of entities
     TimeHistogram waiting;
+    // Of the first message when the measured tick began.
+    const detail::MessageBlock* first = nullptr;  ///< null: it has no trail
+    DataTrail trail;
+    std::optional<std::uint64_t> published;  ///< counts; empty: none of `senders` has marked it
   };
   /// Has one of the messages that a tick takes next a trail?
   [[nodiscard]] bool brings_trail() const noexcept;
@@ -77,7 +80,7 @@ struct EntityTimes {
   std::uint32_t entity = 0;       ///< its index
   bool is_source = false;         ///< nothing is connected to its inputs
   bool is_sink = false;           ///< nobody takes its outputs
-  bool is_end = false;            ///< it stands for another rank, whose messages bring their trail
+  bool sends_trails = false;      ///< its messages have their trail before its tick ends
   std::uint32_t turn = 0;         ///< inlet whose trail comes first the next time
   std::uint32_t spacing = 1;      ///< ticks from one measured tick to the next
   std::uint64_t measured_at = 0;  ///< counts, of the last measured tick
@@ -119,13 +122,15 @@ class RunFacts {
   [[nodiscard]] Previews& previews() noexcept { return previews_; }
   /// Adds what is known of the entity. Any thread.
   void tell(EntityStatus& status, std::size_t index) const;
-  /// Adds the paths, and what the allocators have given out. Any thread.
+  /// Adds the paths, the graphs, and what the allocators have given out. Any thread.
   void tell(RunStatus& status) const;
 
  private:
   friend class MeasuredTick;
 
   void add_lateness(EntityTimes& times, std::int64_t target) noexcept;
+  /// As far as it is known at the moment `now`.
+  [[nodiscard]] double ns_per_count(std::uint64_t now) noexcept;
   /// Of `counts`, at the moment `now`.
   [[nodiscard]] std::int64_t nanoseconds(std::uint64_t counts, std::uint64_t now) noexcept;
   const Instance& instance_;
@@ -151,14 +156,15 @@ class MeasuredTick {
 
  private:
   void follow(EntityTimes::Inlet& inlet) noexcept;
+  void note_taken(std::uint64_t now) noexcept;
+  [[nodiscard]] std::uint64_t data_seen(std::uint64_t now) noexcept;
   void mark(const Message& message, std::uint64_t now) noexcept;
   void choose_spacing() noexcept;
 
   RunFacts& facts_;
   EntityTimes& times_;
   const std::uint64_t begin_;
-  std::uint32_t source_ = 0;    // plus one; 0: no trail
-  std::uint64_t acquired_ = 0;  // counts
+  DataTrail trail_;
 };
 
 inline bool EntityTimes::brings_trail() const noexcept {

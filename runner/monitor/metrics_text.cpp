@@ -282,6 +282,35 @@ void add_allocators(MetricsWriter& writer, const ApplicationStatus& status) {
   add_allocators(writer, status, &AllocatorStatus::peak_bytes);
 }
 
+/// `add(graph, labels)`.
+template <class Add>
+void for_each_graph(const ApplicationStatus& status, const Add& add) {
+  for (const GraphStatus& graph : status.run.graphs) {
+    Labels labels{{"region", graph.region}};
+    add_rank(status.origins.find(graph.region), labels);
+    add(graph, labels);
+  }
+}
+
+void add_graphs(MetricsWriter& writer, const ApplicationStatus& status) {
+  writer.begin_counter("gxr_graph_iterations", "Iterations of a CUDA graph that loops.");
+  for_each_graph(status, [&](const GraphStatus& graph, const Labels& labels) {
+    writer.add(labels, graph.iterations);
+  });
+  writer.begin_gauge("gxr_graph_operator_mean_seconds",
+                     "Mean time of an operator in the last measured iterations of a CUDA graph.",
+                     "seconds");
+  for_each_graph(status, [&](const GraphStatus& graph, Labels labels) {
+    labels.emplace_back("entity", "");
+    for (const OperatorStatistics& each : graph.operators) {
+      if (each.runs > 0) {
+        labels.back().second = each.entity;
+        writer.add(labels, seconds(each.total_ns / static_cast<std::int64_t>(each.runs)));
+      }
+    }
+  });
+}
+
 }  // namespace
 
 MetricsForm metrics_form(std::string_view accept) noexcept {
@@ -304,6 +333,7 @@ std::string render_metrics(const ApplicationStatus& status, MetricsForm form) {
   add_all_queues(writer, status);
   add_paths(writer, status);
   add_allocators(writer, status);
+  add_graphs(writer, status);
   return std::move(writer).end();
 }
 

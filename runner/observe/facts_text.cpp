@@ -147,6 +147,37 @@ std::string path_table(const RunStatus& status) {
   return text;
 }
 
+std::string graph_table(const std::vector<GraphStatus>& graphs) {
+  if (graphs.empty()) {
+    return {};
+  }
+  std::size_t width =
+      name_width(graphs, "CUDA graph", [](const GraphStatus& graph) { return graph.region; });
+  for (const GraphStatus& graph : graphs) {
+    width = std::max(width, name_width(graph.operators, "", [](const OperatorStatistics& each) {
+                       return "  " + each.entity;
+                     }));
+  }
+  const auto mean = [](std::int64_t total, std::uint64_t count) {
+    return count == 0 ? std::string("-")
+                      : duration_text(static_cast<double>(total) / static_cast<double>(count));
+  };
+  std::string text = fmt::format("{} {:>11} {:>9} {:>11} {:>11}\n", padded("CUDA graph", width),
+                                 "iterations", "measured", "mean", "longest");
+  for (const GraphStatus& graph : graphs) {
+    text += fmt::format("{} {:>11} {:>9} {:>11} {:>11}\n", padded(graph.region, width),
+                        graph.iterations ? std::to_string(*graph.iterations) : "-", graph.measured,
+                        mean(graph.measured_ns, graph.measured), "-");
+    for (const OperatorStatistics& each : graph.operators) {
+      text +=
+          fmt::format("{} {:>11} {:>9} {:>11} {:>11}\n", padded("  " + each.entity, width), "",
+                      each.runs, mean(each.total_ns, each.runs),
+                      each.runs == 0 ? "-" : duration_text(static_cast<double>(each.longest_ns)));
+    }
+  }
+  return text;
+}
+
 std::string allocator_table(const std::vector<AllocatorStatus>& allocators) {
   if (allocators.empty()) {
     return {};

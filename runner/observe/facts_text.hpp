@@ -45,6 +45,8 @@ GXR_INTERNAL_API std::string deadline_table(const std::vector<EntityStatus>& ent
 GXR_INTERNAL_API std::string queue_table(const std::vector<EntityStatus>& entities);
 /// How old data is when sinks can take it.
 GXR_INTERNAL_API std::string path_table(const RunStatus& status);
+/// Iterations of CUDA graphs, and the times of their operators.
+std::string graph_table(const std::vector<GraphStatus>& graphs);
 /// Bytes that are given out.
 GXR_INTERNAL_API std::string allocator_table(const std::vector<AllocatorStatus>& allocators);
 

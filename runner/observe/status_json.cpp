@@ -57,6 +57,9 @@ void add_ranks(const RankOrigins& origins, StatusJson& json) {
   for (StatusJson& allocator : json["allocators"]) {
     allocator["rank"] = origins.find_allocator(number++).value_or(0);
   }
+  for (StatusJson& graph : json["graphs"]) {
+    graph["rank"] = origins.find(graph["region"].get<std::string>()).value_or(0);
+  }
 }
 
 TimeFacts read_times(const nlohmann::json& json) {
@@ -113,6 +116,19 @@ EntityStatus read_entity(const nlohmann::json& json) {
   return entity;
 }
 
+GraphStatus read_graph(const nlohmann::json& json) {
+  GraphStatus graph{json.at("region").get<std::string>(), json.at("device").get<std::int32_t>(),
+                    json.at("loops").get<bool>(), read_number(json.at("iterations"))};
+  graph.measured = json.at("measured").get<std::uint64_t>();
+  graph.measured_ns = json.at("measured_ns").get<std::int64_t>();
+  for (const nlohmann::json& each : json.at("operators")) {
+    graph.operators.push_back(
+        {each.at("entity").get<std::string>(), each.at("runs").get<std::uint64_t>(),
+         each.at("total_ns").get<std::int64_t>(), each.at("longest_ns").get<std::int64_t>()});
+  }
+  return graph;
+}
+
 RunStatus read_run(const nlohmann::json& json) {
   RunStatus run;
   run.executor = json.at("executor").get<std::string>();
@@ -128,6 +144,9 @@ RunStatus read_run(const nlohmann::json& json) {
     run.allocators.push_back({allocator.at("allocator").get<std::string>(),
                               allocator.at("bytes").get<std::uint64_t>(),
                               allocator.at("peak_bytes").get<std::uint64_t>()});
+  }
+  for (const nlohmann::json& graph : json.at("graphs")) {
+    run.graphs.push_back(read_graph(graph));
   }
   return run;
 }
@@ -217,6 +236,23 @@ StatusJson to_json(const AllocatorStatus& allocator) {
           {"peak_bytes", allocator.peak_bytes}};
 }
 
+StatusJson to_json(const OperatorStatistics& each) {
+  return {{"entity", each.entity},
+          {"runs", each.runs},
+          {"total_ns", each.total_ns},
+          {"longest_ns", each.longest_ns}};
+}
+
+StatusJson to_json(const GraphStatus& graph) {
+  return {{"region", graph.region},
+          {"device", graph.device},
+          {"loops", graph.loops},
+          {"iterations", number(graph.iterations)},
+          {"measured", graph.measured},
+          {"measured_ns", graph.measured_ns},
+          {"operators", list_json(graph.operators)}};
+}
+
 StatusJson to_json(const DeadlineStatus& deadline) {
   return {{"of", deadline.is_age ? "age" : "tick"},
           {"source", deadline.source},
@@ -256,6 +292,7 @@ StatusJson to_json(const ApplicationStatus& status) {
   json["paths"] = list_json(status.run.paths);
   json["ages_left_out"] = status.run.ages_left_out;
   json["allocators"] = list_json(status.run.allocators);
+  json["graphs"] = list_json(status.run.graphs);
   if (status.origins.ranks > 0) {
     add_ranks(status.origins, json);
   }

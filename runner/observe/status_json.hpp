@@ -15,6 +15,8 @@ GXR_INTERNAL_API nlohmann::ordered_json to_json(const TimeFacts& times);
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const QueueStatus& queue);
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const PathStatus& path);
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const AllocatorStatus& allocator);
+nlohmann::ordered_json to_json(const OperatorStatistics& each);
+nlohmann::ordered_json to_json(const GraphStatus& graph);
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const DeadlineStatus& deadline);
 GXR_INTERNAL_API nlohmann::ordered_json to_json(const EntityStatus& entity);
 /// With "version", 1.

@@ -169,6 +169,7 @@ std::string render_status(const ApplicationStatus& status) {
                                 lateness_table(status.run.entities),
                                 deadline_table(status.run.entities),
                                 path_table(status.run),
+                                graph_table(status.run.graphs),
                                 allocator_table(status.run.allocators),
                                 exchange_table(status.run.entities)};
   for (const std::string& table : tables) {

@@ -6,8 +6,7 @@
 
 namespace gxr {
 
-/// Warns of deadlines that are not measured: of entities that belong to a CUDA graph, and of the
-/// age of data that comes through one.
+/// Warns of deadlines that are not measured: of entities that belong to a CUDA graph.
 void check_deadlines(const Graph& graph, const RegionOf& region_of, Diagnostics& diagnostics);
 
 }  // namespace gxr

@@ -59,6 +59,7 @@ void RankNames::add(RunStatus& whole, RunStatus& part) const {
   move_to(whole.entities, part.entities);
   move_to(whole.paths, part.paths);
   move_to(whole.allocators, part.allocators);
+  move_to(whole.graphs, part.graphs);
   whole.ages_left_out += part.ages_left_out;
 }
 

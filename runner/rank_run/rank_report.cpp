@@ -95,8 +95,13 @@ void visit_fields(A& a, AllocatorStatus& v) {
   a(v.allocator), a(v.bytes), a(v.peak_bytes);
 }
 template <class A>
+void visit_fields(A& a, GraphStatus& v) {
+  a(v.region), a(v.device), a(v.loops), a(v.iterations), a(v.measured), a(v.measured_ns);
+  a(v.operators);
+}
+template <class A>
 void visit_fields(A& a, RunStatus& v) {
-  a(v.executor), a(v.entities), a(v.paths), a(v.ages_left_out), a(v.allocators);
+  a(v.executor), a(v.entities), a(v.paths), a(v.ages_left_out), a(v.allocators), a(v.graphs);
 }
 template <class A>
 void visit_fields(A& a, Report& v) {

@@ -43,6 +43,7 @@ struct LiveEntity {
   std::vector<Transmitter*> transmitters;
   Controller* controller = nullptr;  ///< the first, or null
   bool started = false;              ///< start() of all codelets succeeded and stop() has not run
+  bool sends_trails = false;         ///< its messages have their own trail; see DataTrail
   // Exchange of its codelets while it runs; of who ticks it.
   std::string hold;               ///< why it must not tick now; empty: it may
   std::optional<Failure> broken;  ///< it cannot tick any more: the run fails in its next turn

@@ -10,10 +10,14 @@
 #include "gxr/interface.hpp"
 #include "gxr/message_account.hpp"
 #include "gxr/timestamp.hpp"
+#include "sdk/device_wait.hpp"
 #include "sdk/port_hook.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr {
 namespace {
+
+thread_local std::int64_t last_wait = 0;
 
 std::unique_ptr<Message[]> make_slots(std::uint64_t count, std::uint64_t capacity) {
   try {
@@ -74,9 +78,12 @@ Message Receiver::receive_by_call() {
                         "many as its min_size says");
 }
 
+std::int64_t last_device_wait() noexcept { return last_wait; }
+
 void Receiver::see_to_device_work(Message& message) {
   if (hook_ == nullptr) {
     message.wait_for_device();
+    last_wait = steady_now();
   } else if (message) {
     hook_->received(*this, message);
   }

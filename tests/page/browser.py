@@ -217,6 +217,28 @@ def failing(options):
         check(app.process.wait(timeout=10) == 1, "the exit status")
 
 
+def graphs(options):
+    """Times of operators of a CUDA graph, as a status with a GPU has them."""
+    told = """[{region: 'loop', device: 0, loops: true, iterations: 1234567, measured: 64, measured_ns: 1920000, operators: [
+        {entity: 'demosaic', runs: 64, total_ns: 640000, longest_ns: 15000}, {entity: 'tone', runs: 0, total_ns: 0, longest_ns: 0}]},
+        {region: 'by host', device: 0, loops: false, iterations: null, measured: 0, measured_ns: 0, operators: []}]"""
+    for name, size in [("graphs", DESKTOP), ("graphs-phone", PHONE)]:
+        with tuning(options) as app, webdriver.Browser(*size) as browser:
+            check_live_page(browser, app)
+            check(browser.run("return document.getElementById('graphs-card').hidden"), "no graphs yet")
+            browser.run(f"const before = show; show = now => {{ state.status.graphs = {told}; before(now); }};")
+            browser.wait("return !document.getElementById('graphs-card').hidden", "the graphs")
+            rows = browser.run("return [...document.querySelectorAll('#graphs tbody tr')].map(row => [...row.cells].map(cell => cell.textContent))")
+            check([[cell.strip() for cell in row] for row in rows] == [
+                ["loop", "1\u202f234\u202f567", "30 µs", ""], ["demosaic", "", "10 µs", "15 µs"], ["tone", "", "–", "–"], ["by host", "", "–", ""]], f"{rows}")
+            browser.wait("return [...document.querySelectorAll('#graph g.node .live')].some(each => each.textContent === '10 µs')", "its time in the graph")
+            browser.run("document.querySelectorAll('#graphs tbody tr')[1].click()")
+            browser.wait("return document.getElementById('detail-title').textContent === 'demosaic'", "the operator's details")
+            wide = browser.run("return document.documentElement.scrollWidth - window.innerWidth")
+            check(wide <= 0, f"the page is {wide} pixels wider than the window")
+            shoot(browser, options, name)
+
+
 def hanging(options):
     with Application(options.gxr, "-x", options.extensions / "waiting.so", text=HANGING) as app, webdriver.Browser(*DESKTOP) as browser:
         browser.open(app.address)
@@ -239,7 +261,7 @@ def picture(options):
         browser.picture(options.pictures / "page.png")
 
 
-TESTS = {each.__name__: each for each in (desktop, desktop_dark, phone, phone_dark, without_graphviz, failing, hanging, picture)}
+TESTS = {each.__name__: each for each in (desktop, desktop_dark, phone, phone_dark, without_graphviz, failing, hanging, graphs, picture)}
 
 
 def main():

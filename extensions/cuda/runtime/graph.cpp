@@ -152,8 +152,8 @@ cudaGraphExec_t RuntimeGraph::to_launch(cudaStream_t stream) {
   return measured_->next(stream);
 }
 
-std::vector<MeasuredIteration> RuntimeGraph::measured_until_now() const {
-  return measured_ ? measured_->read() : std::vector<MeasuredIteration>{};
+std::vector<MeasuredIteration> RuntimeGraph::measured_until_now(std::size_t most) const {
+  return measured_ ? measured_->read(most) : std::vector<MeasuredIteration>{};
 }
 
 std::vector<MeasuredIteration> RuntimeGraph::measured() {

@@ -41,7 +41,8 @@ class RuntimeGraph final : public DeviceGraph {
   void launch(CUstream_st* stream) override;
   void check() const override { switched_.check(); }
   [[nodiscard]] std::vector<MeasuredIteration> measured() override;
-  [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override;
+  [[nodiscard]] std::vector<MeasuredIteration> measured_until_now(
+      std::size_t most = kAllMeasured) const override;
   void write_dot(const std::string& file) const override;
 
   void replace(NodeId node, const CapturedWork& work) override;

@@ -67,8 +67,9 @@ class RuntimeLoop final : public DeviceLoop {
     return memory_.bytes() + graphs_.bytes() + launched_.bytes();
   }
   DeviceLoopReport report() override;
-  [[nodiscard]] std::vector<MeasuredIteration> measured() const override {
-    return records_ ? records_->read() : std::vector<MeasuredIteration>{};
+  [[nodiscard]] std::vector<MeasuredIteration> measured(
+      std::size_t most = kAllMeasured) const override {
+    return records_ ? records_->read(most) : std::vector<MeasuredIteration>{};
   }
 
   /// Of the last launch, after its end.

@@ -33,7 +33,9 @@ class MeasuredGraph {
   void retire(RetiredGraph& old);
   /// Destroys the graph, if it is made, when CUDA need not wait for the end of loops.
   void destroy_late() noexcept;
-  [[nodiscard]] std::vector<MeasuredIteration> read() const { return records_.read(); }
+  [[nodiscard]] std::vector<MeasuredIteration> read(std::size_t most) const {
+    return records_.read(most);
+  }
   /// The times that were noted become exact; see MeasuredRecords.
   void end(StreamRef stream) { records_.end(stream); }
 

@@ -98,13 +98,28 @@ std::int64_t MeasuredRecords::host_time(std::uint64_t gpu) const {
   return at_begin_.host + static_cast<std::int64_t>(rate * static_cast<double>(since));
 }
 
-std::vector<MeasuredIteration> MeasuredRecords::read() const {
+/// The number of the first of the `most` last records that were begun, plus one.
+std::uint64_t MeasuredRecords::first_of_last(std::size_t most) const {
+  if (most >= kRecords) {
+    return 0;
+  }
+  std::vector<std::uint64_t> numbers;
+  for (std::uint32_t i = 0; i < kRecords; ++i) {
+    numbers.push_back(load(words() + i * record_words_));
+  }
+  const auto first = numbers.end() - static_cast<std::ptrdiff_t>(most);
+  std::ranges::nth_element(numbers, first);
+  return *first;
+}
+
+std::vector<MeasuredIteration> MeasuredRecords::read(std::size_t most) const {
   std::vector<MeasuredIteration> found;
+  const std::uint64_t least = first_of_last(most);
   const std::uint64_t* record = words();
   for (std::uint32_t i = 0; i < kRecords; ++i, record += record_words_) {
     const std::uint64_t number = load(&record[0]);
     const std::uint64_t begin = load(&record[kBegin]);
-    if (number == 0 || begin == 0) {
+    if (number == 0 || begin == 0 || number < least) {
       continue;
     }
     // A time before the begin is of an iteration before, whose record this was.

@@ -33,9 +33,9 @@ class MeasuredRecords {
   void begin(cudaStream_t stream);
   /// Sets the clocks side by side again: times between are right when they drift apart.
   void end(cudaStream_t stream) { at_end_ = compare_clocks(stream); }
-  /// In their order. While an iteration runs, and when the device has failed, the last may be one
-  /// that has not ended.
-  [[nodiscard]] std::vector<MeasuredIteration> read() const;
+  /// The last, `most` of them, in their order. While an iteration runs, and when the device has
+  /// failed, the last may be one that has not ended.
+  [[nodiscard]] std::vector<MeasuredIteration> read(std::size_t most) const;
 
   [[nodiscard]] std::uint32_t bodies(NodeId node) const { return nodes_.at(node).bodies; }
   /// The note that a kernel is to make; `iteration`: its number, in device memory.
@@ -56,6 +56,7 @@ class MeasuredRecords {
   [[nodiscard]] std::size_t place_of(const DeviceBody& body) const;
   [[nodiscard]] ClockPair compare_clocks(cudaStream_t stream) const;
   [[nodiscard]] std::int64_t host_time(std::uint64_t gpu) const;
+  [[nodiscard]] std::uint64_t first_of_last(std::size_t most) const;
 
   std::uint32_t every_;
   std::vector<Node> nodes_;

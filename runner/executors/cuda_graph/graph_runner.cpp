@@ -113,6 +113,13 @@ void GraphRunner::make_graph() {
 void GraphRunner::open_graph() {
   region().buffers.clear_old(region().program.running());
   watch_launches();
+  show_graph();
+}
+
+/// Its launches are the ticks of the region, which are counted already.
+void GraphRunner::show_graph() {
+  show({[] { return std::nullopt; },
+        [this](std::size_t most) { return graph_->measured_until_now(most); }});
 }
 
 void GraphRunner::watch_launches() {
@@ -136,6 +143,7 @@ void GraphRunner::count_launches() {
 }
 
 void GraphRunner::drop_graph() noexcept {
+  hide();
   watch_.reset();
   // finish() has not waited when it failed, or the run was given up. A device that has failed
   // throws here, on which nothing runs any more, or a stream whose partition is gone with it.
@@ -214,6 +222,7 @@ void GraphRunner::finish_launched() {
 /// Iterations that were launched need the memory and the graph of before.
 void GraphRunner::change_shapes() {
   finish_launched();
+  hide();
   watch_.reset();
   if (graph_ != nullptr) {  // else it is made again, since an operator could not be exchanged
     graph_->check();
@@ -228,6 +237,7 @@ void GraphRunner::change_shapes() {
     throw;
   }
   watch_launches();
+  show_graph();
 }
 
 /// By what the cost is of all that needs no other memory.
@@ -408,6 +418,7 @@ void GraphRunner::wait_for_launched() {
 }
 
 void GraphRunner::finish() {
+  hide();
   DeviceRuntime::get().use_device(region().options().device);
   try {
     with_place([this] {

@@ -49,6 +49,7 @@ class GraphRunner final : public RegionRunner {
   [[nodiscard]] bool has_hung() const noexcept;
   template <class Work>
   void with_place(const Work& work);
+  void show_graph();
   void watch_launches();
   void copy_inputs(std::vector<Message>& messages);
   void wait_for_launched();

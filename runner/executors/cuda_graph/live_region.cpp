@@ -72,14 +72,18 @@ std::string LiveRegion::hang_text() const {
          std::to_string(watchdog.count()) + " ms ('watchdog_ms')";
 }
 
-MeasuredOperators LiveRegion::measured_operators(std::vector<MeasuredIteration> iterations) const {
+std::vector<std::string> LiveRegion::operators_by_node() const {
   std::vector<std::string> entities;
   for (const DeviceNode& node : program.running().nodes) {
     // An operator that polls for input is not in an iteration.
     const bool is_in = node.kind == DeviceNode::Kind::Operator && !node.polls;
     entities.push_back(is_in ? operators.entity(node.planned) : std::string());
   }
-  return {std::move(entities), std::move(iterations)};
+  return entities;
+}
+
+MeasuredOperators LiveRegion::measured_operators(std::vector<MeasuredIteration> iterations) const {
+  return {operators_by_node(), std::move(iterations)};
 }
 
 void LiveRegion::place() {

@@ -34,6 +34,8 @@ struct LiveRegion {
   [[nodiscard]] bool is_given_up() const noexcept;
   /// The text for a watchdog that trips, without the place.
   [[nodiscard]] std::string hang_text() const;
+  /// The names of the operators in an iteration, by NodeId; empty: a node that is no such one.
+  [[nodiscard]] std::vector<std::string> operators_by_node() const;
   /// The times of the operators, from measured iterations.
   [[nodiscard]] MeasuredOperators measured_operators(
       std::vector<MeasuredIteration> iterations) const;

@@ -132,7 +132,7 @@ const Tensor* RegionPorts::fitting_tensor(const Input& input, const Message& mes
 }
 
 RegionPorts::Origin RegionPorts::origin_of(const Message& message) {
-  Origin origin{message.sequence(), message.source_time(), std::nullopt};
+  Origin origin{message.sequence(), message.source_time(), std::nullopt, trail_of(message)};
   if (const auto* time = message.find<Timestamp>(); time != nullptr) {
     origin.acqtime = time->acqtime;
   }
@@ -166,6 +166,7 @@ Message RegionPorts::new_result(const Output& output, Allocator& from, void* mem
   message.set_sequence(origin != nullptr ? origin->sequence : number);
   if (origin != nullptr) {
     message.set_source_time(origin->source_time);
+    set_trail(message, origin->trail);
   }
   return message;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "executors/cuda_graph/region_operators.hpp"
+#include "executors/data_trail.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/tensor.hpp"
@@ -30,6 +31,7 @@ class RegionPorts {
     std::uint64_t sequence = 0;
     std::int64_t source_time = 0;
     std::optional<std::int64_t> acqtime;
+    DataTrail trail;
   };
   /// Takes a message from a queue, in a tick.
   using Take = std::function<Message(Receiver&)>;

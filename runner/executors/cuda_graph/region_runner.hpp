@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "executors/cuda_graph/live_region.hpp"
+#include "executors/cuda_graph/shown_graph.hpp"
+#include "executors/measured_graph.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/report.hpp"
 #include "observe/trace_events.hpp"
@@ -32,7 +34,7 @@ struct RegionSettings {
 ///
 /// start() starts the operators and builds the graph; if shapes are unknown until then, the first
 /// messages do. stop() waits for the iterations that were begun and stops the operators.
-class RegionRunner : public Codelet, protected CaptureSource {
+class RegionRunner : public Codelet, public MeasuredGraph, protected CaptureSource {
  public:
   RegionRunner(const RegionRunner&) = delete;
   RegionRunner& operator=(const RegionRunner&) = delete;
@@ -45,6 +47,8 @@ class RegionRunner : public Codelet, protected CaptureSource {
   [[nodiscard]] const std::optional<GraphStatistics>& statistics() const noexcept {
     return statistics_;
   }
+
+  [[nodiscard]] std::optional<GraphStatus> graph_status() const final;
 
   /// After a stop() that threw: does it run, and will not end? Then nothing that it uses is
   /// touched again.
@@ -102,6 +106,11 @@ class RegionRunner : public Codelet, protected CaptureSource {
   /// Logs edits of the program and what they cost.
   void tell_edits(const std::string& edits, const std::string& cost) const;
 
+  /// The graph runs as its program says: graph_status() has it until hide().
+  void show(ShownGraph::Reader reader);
+  /// Call before the graph, or how it measures, is touched.
+  void hide() noexcept { shown_.hide(); }
+
   /// Call in finish(); the memory is added.
   void set_statistics(GraphStatistics statistics);
   /// Call in finish(), when iterations were to be measured: for the statistics and the trace.
@@ -120,6 +129,7 @@ class RegionRunner : public Codelet, protected CaptureSource {
   bool built_ = false;
   std::optional<std::vector<RegionBuffers::Held>> held_;  // since a rebuild, until it is settled
   std::optional<GraphStatistics> statistics_;
+  ShownGraph shown_;
 };
 
 }  // namespace gxr

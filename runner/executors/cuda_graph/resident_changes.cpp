@@ -89,6 +89,7 @@ void ResidentRunner::Changes::go_on() {
   runner_.ending_->require_end();
   runner_.session_.on(SessionEvent::LoopEnded);
   runner_.finish_copies();
+  runner_.hide();
   RegionProgram& program = runner_.region().program;
   program.want(program.take());
   const std::uint64_t done = loop.control().finished();
@@ -105,6 +106,7 @@ void ResidentRunner::Changes::go_on() {
     apply(done);
   }
   runner_.loop_->launch_from(done, limit);
+  runner_.show_loop();
   runner_.session_.on(SessionEvent::Launched);
   runner_.inlets_->give_held();
   if (runner_.region().options().host_driven) {

@@ -56,6 +56,7 @@ LiveEntity ResidentRunner::merge(const std::vector<LiveEntity>& entities) {
   term_ = std::make_unique<Term>(*this);
   attach_to_entity(*term_);
   merged.terms = {term_.get()};
+  merged.sends_trails = true;
   for (Transmitter* transmitter : region().ports.transmitters()) {
     add_room_term(*transmitter, entities, merged.terms);
   }
@@ -100,6 +101,7 @@ void ResidentRunner::open_graph() {
 }
 
 void ResidentRunner::launch() {
+  hide();
   finish_copies();
   inlets_->launch();
   outlets_->launch();
@@ -115,6 +117,12 @@ void ResidentRunner::launch() {
   news_.concern_from(inlets_->first_news());
   news_.launched(launches || !region().graph().handlers.empty());
   news_.expect_until(busy_until(0));
+  show_loop();
+}
+
+void ResidentRunner::show_loop() {
+  show({[this] { return loop_->control().finished(); },
+        [this](std::size_t most) { return loop_->measured(most); }});
 }
 
 /// The one that was made will go on where the loop has ended. The poller must not ask meanwhile.
@@ -127,6 +135,7 @@ void ResidentRunner::replace_loop() {
 }
 
 void ResidentRunner::drop_graph() noexcept {
+  hide();
   control_->detach();
   poller_.remove(news_);
   session_.on(SessionEvent::Dropped);

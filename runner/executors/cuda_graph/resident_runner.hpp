@@ -90,6 +90,7 @@ class ResidentRunner final : public RegionRunner, public MessageAccount {
                      std::vector<SchedulingTerm*>& terms);
   [[nodiscard]] bool takes_any() const noexcept;
   void launch();
+  void show_loop();
   void replace_loop();
   /// Whose nodes are captured.
   [[nodiscard]] DeviceLoop& made_loop() const noexcept {

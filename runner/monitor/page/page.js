@@ -173,6 +173,7 @@ function show(now) {
   showEntities();
   showQueues();
   showPaths();
+  showGraphs();
   showAllocators();
   showGraph();
   showDetailState();
@@ -277,6 +278,25 @@ function showPaths() {
     {title: 'from', kind: 'name', value: row => row.source}, {title: 'to', kind: 'name', value: row => row.sink},
     ...times('age', row => row.age)], paths);
   $('paths-note').textContent = state.status.ages_left_out ? 'further paths are left out' : "from the source's tick to the sink";
+}
+
+/// CUDA graphs, each with its operators below it.
+function showGraphs() {
+  const graphs = state.status.graphs || [];
+  $('graphs-card').hidden = graphs.length === 0;
+  const mean = (total, count) => count ? duration(total / count) : '–';
+  const rows = graphs.flatMap(graph => [
+    {name: graph.region, iterations: graph.iterations, mean: mean(graph.measured_ns, graph.measured), longest: ''},
+    ...graph.operators.map(each => ({name: '\u2003' + each.entity, entity: each.entity, mean: mean(each.total_ns, each.runs),
+                                     longest: each.runs ? duration(each.longest_ns) : '–'}))]);
+  fill($('graphs'), [
+    {title: 'graph, operator', kind: 'name', value: row => row.name},
+    {title: 'iterations', kind: 'number', value: row => row.iterations === undefined || row.iterations === null ? '' : grouped(row.iterations)},
+    {title: 'mean', kind: 'number', value: row => row.mean},
+    {title: 'longest', kind: 'number', value: row => row.longest}],
+    rows.map(row => row.entity ? {...row, className: 'link', choose: () => choose(row.entity)} : row));
+  const measured = graphs.some(graph => graph.measured > 0);
+  $('graphs-note').textContent = measured ? 'time on the GPU, last measured iterations' : 'instrument_every of the GraphExecutor measures operators';
 }
 
 function showAllocators() {
@@ -422,6 +442,12 @@ function setText(target, text) { if (target && target.textContent !== text) targ
 
 const flow = queue => state.end || queue.arrived === null ? '' : perSecond(rateInto(queue.queue)) + ', ';
 
+/// The mean time of an operator of a CUDA graph on the GPU; empty: it is not measured.
+function timeInGraph(name) {
+  const each = (state.status.graphs || []).flatMap(graph => graph.operators).find(known => known.entity === name && known.runs > 0);
+  return each ? duration(each.total_ns / each.runs) : '';
+}
+
 function showGraph() {
   if (!state.graph || !state.status) return;
   const entities = new Map(state.status.entities.map(each => [each.entity, each]));
@@ -432,7 +458,7 @@ function showGraph() {
     const look = failed ? 'bad' : entity ? lookOf(entity) : '';
     const chosen = node && node.name === state.chosen ? ' chosen' : '';
     if (group.getAttribute('class') !== `node ${look}${chosen}`) group.setAttribute('class', `node ${look}${chosen}`);
-    setText(live, !entity ? '' : look === 'bad' ? (failed || failureOf(entity.entity) ? 'failed' : 'hangs') : look === 'finished' ? 'finished' : perSecond(rate(entity.entity)));
+    setText(live, !entity ? '' : look === 'bad' ? (failed || failureOf(entity.entity) ? 'failed' : 'hangs') : look === 'finished' ? 'finished' : timeInGraph(node.name) || perSecond(rate(entity.entity)));
   }
   for (const {group, index, live, track, fill} of parts.edges) {
     const edge = state.graph.edges[index];

@@ -2,6 +2,7 @@
 """What graphs that loop tell of their operators, and of what goes wrong. One test per name; see CMakeLists.txt."""
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -62,6 +63,36 @@ def operators(runner):
     app = [feed("source", 20, 512), own, sink("sink", 4, fed=True), connections(("source", "own"), ("own", "sink")),
            executor("gpu", entities=["own"], inputs={"own/in": row(512)}, mode="graph", instrument_every=3), MEMORY, SCHEDULERS[0]]
     check(graph_of(runner, app)["measured"] == 7, "memory nodes")
+
+
+def live(runner):
+    """A running application tells the times of its operators, and the age of what comes out of its graph."""
+    runner.run(worked(1))  # skipped without a GPU
+    environment = {**os.environ, "XDG_RUNTIME_DIR": runner.folder}
+    for options in [{}, {"slots": 4}, {"mode": "graph"}]:
+        app = worked(10**9, instrument_every=3, **options)
+        running = subprocess.Popen(runner.command(app), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        try:
+            ask = [os.path.abspath(runner.gxr), "status", "--app", str(running.pid)]
+            end, graph, paths = time.monotonic() + 30, None, []
+            while time.monotonic() < end and not (graph and graph["measured"] == 64 and paths):
+                time.sleep(0.1)
+                asked = subprocess.run([*ask, "--format", "json"], capture_output=True, text=True, env=environment)
+                status = json.loads(asked.stdout) if asked.returncode == 0 else {"graphs": [], "paths": []}
+                (graph,), paths = status["graphs"] or [None], status["paths"]
+            check(graph and graph["measured"] == 64 and paths, f"{options}: graph {graph}, paths {paths}")
+            check(graph["loops"] == ("mode" not in options) and (graph["iterations"] or 1) > 0, f"{graph}")
+            check([each["entity"] for each in graph["operators"]] == ["a0", "a1", "a2"], f"{graph}")
+            for each, work in zip(graph["operators"], WORK_US):
+                check(each["runs"] == 64 and each["total_ns"] >= 1000 * work * 64, f"{each} took less than {work} us")
+            (path,) = paths
+            check((path["source"], path["sink"]) == ("source", "sink") and path["age"]["p50_ns"] >= 1000 * sum(WORK_US), f"{path}")
+            shown = subprocess.run(ask, capture_output=True, text=True, env=environment).stdout
+            expect(shown, r"CUDA graph +iterations +measured +mean +longest", r"  a1 +64 +[0-9.]+ us", r"source -> sink")
+        finally:
+            running.send_signal(signal.SIGINT)
+            output = running.communicate(timeout=60)[0]
+        check(running.returncode == 130, f"exit code {running.returncode}: {output}")
 
 
 def in_branches(runner):
@@ -242,4 +273,4 @@ def late(runner):
 
 
 if __name__ == "__main__":
-    main([operators, in_branches, numbers, trace, trace_alone, failures, watchdog, late])
+    main([operators, live, in_branches, numbers, trace, trace_alone, failures, watchdog, late])

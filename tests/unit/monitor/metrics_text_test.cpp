@@ -25,6 +25,8 @@ gxr::ApplicationStatus example() {
   entity.lateness = {2, 7, 3, 4, 4, 4, 4};
   status.run.paths.push_back({"a", "b", {1, 5, 5, 5, 5, 5, 5}});
   status.run.allocators.push_back({"memory/pool", 1024, 2048});
+  status.run.graphs = {{"loop", 0, true, 77, 4, 900, {{"add", 4, 800, 300}, {"never", 0, 0, 0}}},
+                       {"by host", 0, false, std::nullopt, 0, 0, {}}};
   status.run.entities.push_back(entity);
   return status;
 }
@@ -41,6 +43,7 @@ TEST_CASE("metrics of several ranks name them", "[monitor]") {
   status.origins.ranks = 3;
   status.origins.of_entity["b\xff"] = 1;
   status.origins.of_entity["b"] = 1;
+  status.origins.of_entity["loop"] = 2;
   status.origins.of_allocator = {0, 1};
   status.silent_ranks = {2};
   const std::string text = render_metrics(status, gxr::MetricsForm::OpenMetrics);
@@ -51,6 +54,7 @@ TEST_CASE("metrics of several ranks name them", "[monitor]") {
   CHECK(has(text, "gxr_path_age_seconds_count{source=\"a\",sink=\"b\",rank=\"1\"} 1\n"));
   CHECK(has(text, "gxr_allocator_used_bytes{allocator=\"memory/pool\",rank=\"0\"} 1024\n"));
   CHECK(has(text, "gxr_allocator_used_bytes{allocator=\"memory/pool\",rank=\"1\"} 1\n"));
+  CHECK(has(text, "gxr_graph_iterations_total{region=\"loop\",rank=\"2\"} 77\n"));
   CHECK_FALSE(has(render_metrics(example(), gxr::MetricsForm::OpenMetrics), "rank"));
 }
 
@@ -74,6 +78,10 @@ TEST_CASE("metrics in the form of OpenMetrics", "[monitor]") {
   CHECK(has(text, "gxr_entity_lateness_seconds_count{entity=\"b\xef\xbf\xbd\"} 2\n"));
   CHECK(has(text, "gxr_path_age_seconds_count{source=\"a\",sink=\"b\"} 1\n"));
   CHECK(has(text, "gxr_allocator_peak_bytes{allocator=\"memory/pool\"} 2048\n"));
+  CHECK(has(text, "\ngxr_graph_iterations_total{region=\"loop\"} 77\n"));
+  CHECK(has(text, "\ngxr_graph_operator_mean_seconds{region=\"loop\",entity=\"add\"} 2e-07\n"));
+  CHECK_FALSE(has(text, "by host"));  // whose launches are the ticks of its entity
+  CHECK_FALSE(has(text, "never"));
   CHECK_FALSE(has(text, "gxr_queue_wait_seconds_count"));  // which nobody has measured
   CHECK(text.ends_with("# EOF\n"));
   CHECK_FALSE(has(text, "\ngxr_queue_capacity{"));  // which is not known

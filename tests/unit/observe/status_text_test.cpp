@@ -64,6 +64,14 @@ ApplicationStatus measured() {
   status.run.paths = {{"source", "sink", {3, 9, 3, 3, 3, 3, 3}}};
   status.run.ages_left_out = 7;
   status.run.allocators = {{"memory/pool", 1024, 3 << 20U}};
+  status.run.graphs = {{"loop",
+                        1,
+                        true,
+                        1234567,
+                        64,
+                        640'000,
+                        {{"demosaic", 64, 320'000, 7'000}, {"rare", 0, 0, 0}}},
+                       {"by host", 0, false, std::nullopt, 0, 0, {}}};
   return status;
 }
 
@@ -107,6 +115,12 @@ sink      200.00 us  400.00 us  400.00 us  400.10 us
 age of data        median       99 %     99.9 %    longest
 source -> sink       3 ns       3 ns       3 ns       3 ns
 7 ages on further paths
+
+CUDA graph  iterations  measured        mean     longest
+loop           1234567        64    10.00 us           -
+  demosaic                    64     5.00 us     7.00 us
+  rare                         0           -           -
+by host              -         0           -           -
 
 allocator        in use        most
 memory/pool    1.00 KiB    3.00 MiB

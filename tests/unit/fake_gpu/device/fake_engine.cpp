@@ -272,9 +272,9 @@ class Engine final : public DeviceEngine,
       }
     });
   }
-  std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& /*options*/) override {
+  std::unique_ptr<DeviceGraph> make_graph(const DeviceGraphOptions& options) override {
     require_device();
-    return std::make_unique<FakeGraph>();
+    return std::make_unique<FakeGraph>(options);
   }
   std::unique_ptr<DeviceLoop> make_loop(const DeviceLoopOptions& options) override {
     require_device();

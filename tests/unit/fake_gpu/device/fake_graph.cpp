@@ -20,11 +20,11 @@ void FakeGraph::launch(CUstream_st* stream) {
   if (now_ == nullptr) {
     throw Error(ErrorCode::InvalidState, "a graph was launched before its instantiate()");
   }
-  stream->stream->push([nodes = now_, counter = counter_, number = next_++] {
+  stream->stream->push([nodes = now_, counter = counter_, number = next_++, measures = measures_] {
     if (counter != nullptr) {
       *counter = number;
     }
-    static_cast<void>(nodes->run(false));
+    static_cast<void>(measures->run(*nodes, number));
   });
 }
 

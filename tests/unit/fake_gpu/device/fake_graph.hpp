@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "fake_measures.hpp"
 #include "fake_nodes.hpp"
 
 namespace gxr::fake {
@@ -11,6 +13,8 @@ namespace gxr::fake {
 /// A graph whose launch is work of a stream. What was launched keeps what it had.
 class FakeGraph final : public DeviceGraph {
  public:
+  explicit FakeGraph(const DeviceGraphOptions& options)
+      : measures_(std::make_shared<FakeMeasures>(options.instrument_every)) {}
   NodeId add(const CapturedWork& work, const DeviceNode& node,
              const DeviceRange& l2_range = {}) override;
   void prepare(const CapturedWork& work) override { FakeNodes::prepare(work); }
@@ -25,8 +29,11 @@ class FakeGraph final : public DeviceGraph {
   void instantiate() override { now_ = std::make_shared<const FakeNodes>(nodes_); }
   void launch(CUstream_st* stream) override;
   void check() const override { require_device(); }
-  [[nodiscard]] std::vector<MeasuredIteration> measured() override { return {}; }
-  [[nodiscard]] std::vector<MeasuredIteration> measured_until_now() const override { return {}; }
+  [[nodiscard]] std::vector<MeasuredIteration> measured() override { return measured_until_now(); }
+  [[nodiscard]] std::vector<MeasuredIteration> measured_until_now(
+      std::size_t most = kAllMeasured) const override {
+    return measures_->last(most);
+  }
   void write_dot(const std::string& file) const override;
 
   void replace(NodeId node, const CapturedWork& work) override;
@@ -43,6 +50,7 @@ class FakeGraph final : public DeviceGraph {
   std::uint64_t next_ = 0;
   bool instantiates_ = false;  // at the next update
   DeviceGraphUpdates updates_;
+  const std::shared_ptr<FakeMeasures> measures_;
 };
 
 }  // namespace gxr::fake

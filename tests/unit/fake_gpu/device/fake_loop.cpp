@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fake_engine.hpp"
+#include "fake_measures.hpp"
 #include "gxr/error.hpp"
 
 namespace gxr::fake {
@@ -37,7 +38,8 @@ class FakeLoop::Body {
     bool by_stream = false;     // from now on streams say what has arrived
   };
 
-  explicit Body(const DeviceLoopOptions& options) : options_(options) {
+  explicit Body(const DeviceLoopOptions& options)
+      : options_(options), measures_(options.instrument_every) {
     add_ports(options.inputs, inputs_);
     add_ports(options.outputs, outputs_);
     is_new_.resize(drives());
@@ -58,6 +60,7 @@ class FakeLoop::Body {
     late_ = 0;
     dropped_ = false;
     log_.clear();
+    measures_.clear();
     finished_.store(done);
     std::ranges::fill(taken_, done);
     std::ranges::fill(words_, 0);
@@ -83,7 +86,7 @@ class FakeLoop::Body {
     while (poll() && wait()) {
       const auto begin = Clock::now();
       take_inputs();
-      const bool went_well = nodes->run(false);
+      const bool went_well = measures_.run(*nodes, begun_ - 1);
       const std::lock_guard lock(mutex_);
       if (!went_well) {
         break;
@@ -183,6 +186,7 @@ class FakeLoop::Body {
   }
 
   const DeviceLoopOptions options_;
+  FakeMeasures measures_;
   std::shared_ptr<const FakeNodes> nodes;
   std::vector<Port> inputs_;
   std::vector<Port> outputs_;
@@ -313,6 +317,10 @@ void FakeLoop::launch_from(std::uint64_t done, std::uint64_t limit) {
   }
   body_->launch(done, limit);
   run_loop([body = body_] { body->run(); });
+}
+
+std::vector<MeasuredIteration> FakeLoop::measured(std::size_t most) const {
+  return body_->measures_.last(most);
 }
 
 void FakeLoop::set_limit(std::uint64_t limit) { body_->set_limit(limit); }

@@ -39,7 +39,8 @@ class FakeLoop final : public DeviceLoop, private DeviceLoopControl, private Dev
   [[nodiscard]] bool waits_for_siblings() const noexcept override { return false; }
   [[nodiscard]] std::uint64_t memory_bytes() const noexcept override { return 0; }
   DeviceLoopReport report() override;
-  [[nodiscard]] std::vector<MeasuredIteration> measured() const override { return {}; }
+  [[nodiscard]] std::vector<MeasuredIteration> measured(
+      std::size_t most = kAllMeasured) const override;
 
  private:
   // DeviceLoopControl

@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "gxr/error.hpp"
+#include "system/nanoseconds.hpp"
 
 namespace gxr::fake {
 namespace {
 
 std::atomic<std::uint64_t> order{0};
 thread_local GraphTraits traits_now;
+thread_local MeasuredIteration* times_now = nullptr;
 
 std::size_t chosen_of(std::size_t count) {
   if (order.load(std::memory_order_relaxed) == 0) {
@@ -99,7 +101,12 @@ void FakeNodes::replace_by_copy(NodeId node, const DeviceCopy& copy) {
   });
 }
 
-bool FakeNodes::run(bool polls) const { return run_body({}, polls); }
+bool FakeNodes::run(bool polls, MeasuredIteration* times) const {
+  times_now = times;
+  const bool went_well = run_body({}, polls);
+  times_now = nullptr;
+  return went_well;
+}
 
 /// What may run at the same time does so in an order by chance, so that an edge that is missing
 /// shows.
@@ -119,8 +126,12 @@ bool FakeNodes::run_body(const DeviceBody& body, bool polls) const {
     });
     const NodeId next = ready.at(chosen_of(ready.size()));
     std::erase(open, next);
+    const std::int64_t begin = times_now != nullptr ? steady_now() : 0;
     if (!run_node(next)) {
       return false;
+    }
+    if (times_now != nullptr) {
+      times_now->parts[next] = {begin, steady_now()};
     }
   }
   return true;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device/device_graph.hpp"
+#include "device/device_measures.hpp"
 #include "fake_stream.hpp"
 
 namespace gxr::fake {
@@ -34,9 +35,9 @@ class FakeNodes {
   [[nodiscard]] std::vector<Part>& parts() noexcept { return parts_; }
   [[nodiscard]] const std::vector<Part>& parts() const noexcept { return parts_; }
 
-  /// All of an iteration; `polls`: the nodes that poll alone, else the others. False: the device
-  /// has failed.
-  [[nodiscard]] bool run(bool polls) const;
+  /// All of an iteration; `polls`: the nodes that poll alone, else the others. `times` gets the
+  /// times of all nodes that run, unless it is null. False: the device has failed.
+  [[nodiscard]] bool run(bool polls, MeasuredIteration* times = nullptr) const;
 
  private:
   [[nodiscard]] std::shared_ptr<const std::vector<Kernel>> capture(const CapturedWork& work);
