@@ -27,6 +27,7 @@
 #include "observe/status_text.hpp"
 #include "operator.hpp"
 #include "provider.hpp"
+#include "signals.hpp"
 
 namespace gxr::python {
 namespace {
@@ -235,13 +236,6 @@ void end_all_runs() {
   for (int i = 0; i < kPatience && WaitingCall::count() > 0; ++i) {
     const WithoutGil without;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
-
-/// Raises what a signal handler of Python raised.
-void look_for_signals() {
-  if (PyErr_CheckSignals() != 0) {
-    throw nb::python_error();
   }
 }
 
@@ -633,15 +627,9 @@ void bind_application(nb::module_& module) {
       .def("swap",
            [](App& self, std::string_view name, std::string_view type, std::string extension,
               std::int64_t keep_for_ns, std::int64_t patience_ns) {
-             SwapResult result;
-             {
-               const WithoutGil without;
-               result =
-                   self.get().swap(name, type,
-                                   {std::move(extension), std::chrono::nanoseconds(keep_for_ns),
-                                    std::chrono::nanoseconds(patience_ns)});
-             }
-             return tuple_of(result);
+             const SwapOptions options{std::move(extension), nanoseconds(keep_for_ns),
+                                       nanoseconds(patience_ns)};
+             return tuple_of(interruptible([&] { return self.get().swap(name, type, options); }));
            })
       .def("parameter_file",
            [](App& self, const std::string& path) { self.get().parameter_file(path); })
@@ -666,32 +654,18 @@ void bind_application(nb::module_& module) {
       .def("resident_graph",
            [](App& self, std::string_view name) { return self.get().resident_graph(name); })
       .def("validate",
-           [](App& self) {
-             const WithoutGil without;
-             return self.get().validate();
-           })
+           [](App& self) { return interruptible([&] { return self.get().validate(); }); })
       .def("problems",
            [](App& self) {
-             {
-               const WithoutGil without;
-               self.get().validate();
-             }
+             interruptible([&] { return self.get().validate(); });
              return list_of(self.get().problems());
            })
       .def("problems_text",
-           [](App& self) {
-             const WithoutGil without;
-             return self.get().problems_text();
-           })
-      .def("plan",
-           [](App& self) {
-             const WithoutGil without;
-             return self.get().plan();
-           })
+           [](App& self) { return interruptible([&] { return self.get().problems_text(); }); })
+      .def("plan", [](App& self) { return interruptible([&] { return self.get().plan(); }); })
       .def("graph",
            [](App& self, const std::string& format, bool details, bool regions) {
-             const WithoutGil without;
-             return self.get().graph({format, details, regions});
+             return interruptible([&] { return self.get().graph({format, details, regions}); });
            })
       .def("status", &App::status)
       .def("begin", &App::begin)

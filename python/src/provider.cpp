@@ -14,6 +14,7 @@
 #include "gil.hpp"
 #include "registry/python_host.hpp"
 #include "registry/type_json.hpp"
+#include "signals.hpp"
 #include "term.hpp"
 
 namespace gxr::python {
@@ -116,7 +117,7 @@ void host_python(const std::string& interpreter, const nb::object& classes_of) {
                      });
                      return factories;
                    },
-                   fork_python, leave_python});
+                   fork_python, leave_python, is_interrupted});
 }
 
 }  // namespace gxr::python

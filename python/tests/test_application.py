@@ -13,6 +13,7 @@ import pytest
 
 import gxr
 import operators
+from conftest import has_ended, started
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -518,6 +519,52 @@ def test_a_cancelled_take_loses_nothing():
             assert (await app.wait_async()).reason == "completed"
 
     asyncio.run(main())
+
+
+# Runs in another process, which is interrupted while a file of operators is read.
+READS_SLOWLY = """
+import signal, sys
+import gxr
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background
+app = gxr.Application(text="extensions: [" + sys.argv[1] + "]\\n")
+try:
+    getattr(app, sys.argv[2])()
+except KeyboardInterrupt:
+    print("interrupted")
+try:
+    app.validate()
+except gxr.Error as error:
+    print(error.code, error)
+print(gxr.Application(text="").validate())
+"""
+SLOW = """
+import subprocess, time
+child = subprocess.Popen(["sleep", "1000"])
+print(child.pid, file=open({note!r}, "w"))
+time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("call", ["validate", "plan", "run", "problems_text"])
+def test_ctrl_c_while_a_file_is_read(write, call):
+    note = write("note", "")
+    slow = write("slow.py", SLOW.format(note=str(note)))
+    process = subprocess.Popen(
+        [sys.executable, str(write("program.py", READS_SLOWLY)), str(slow), call],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    child = started(note)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=25)[0]
+    assert time.monotonic() - begin < 15  # the file has 30 seconds
+    assert output.splitlines() == [
+        "interrupted",
+        "invalid-state the check of this application was interrupted: make another one",
+        "True",
+    ]
+    assert has_ended(child)
 
 
 def test_values_of_numpy_as_parameters():

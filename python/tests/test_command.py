@@ -4,6 +4,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 FILTER = '''"""Operators of a test."""
 import numpy as np
 import gxr
@@ -133,6 +135,32 @@ def test_interrupt(command, write, tmp_path):
     process.send_signal(signal.SIGINT)
     output = process.communicate(timeout=30)[0]
     assert "interrupted by a signal" in output and process.returncode == 130
+
+
+@pytest.mark.parametrize("words", [["validate"], ["run"], ["plan"]], ids=" ".join)
+def test_interrupt_while_a_file_is_read(write, tmp_path, words):
+    """What the file has started ends, too."""
+    from conftest import find_gxr, has_ended, started
+
+    note = write("note", "")
+    write(
+        "slow.py",
+        "import subprocess, time\n"
+        "child = subprocess.Popen(['sleep', '1000'])\n"
+        "print(child.pid, file=open('note', 'w'))\n"
+        "time.sleep(1000)\n",
+    )
+    write("app.yaml", APP)
+    process = subprocess.Popen(
+        [str(find_gxr()), *words, "app.yaml", "-x", "slow.py"],
+        cwd=tmp_path,
+        env={**os.environ, "GXR_PYTHON": sys.executable, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also in the background
+    )
+    child = started(note)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=15) in (-signal.SIGINT, 128 + signal.SIGINT)
+    assert has_ended(child)
 
 
 def test_messages_that_python_keeps_do_no_harm(command, write):

@@ -118,7 +118,10 @@ bool lacks_package(const ProcessEnd& end) {
 }
 
 ProcessEnd ask_python(const Place& place) {
-  const ProcessLimits limits{time_limit(), kAnswerLimits.most_bytes};
+  ProcessLimits limits{time_limit(), kAnswerLimits.most_bytes};
+  if (const PythonHost* const host = python_host()) {
+    limits.is_interrupted = host->is_interrupted;
+  }
   try {
     return run_child_process({place.python.string(), "-m", "gxr.declare", place.file.string()},
                              limits);
