@@ -11,7 +11,7 @@ from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
 from ._native import Capture, DeviceTensor, Message, Picture, ResidentGraph, Shapes, Sound, Tensor
 from ._operator import Input, Operator, Output, Switch, parameter, port
-from ._report import EntityStatus, Failure, Problem, Report, Status, SwapResult
+from ._report import DiscardedMessages, EntityStatus, Failure, Problem, Report, Status, SwapResult, VerifiedResults
 from ._term import NEVER, Condition, Term, at
 
 __version__: str = _native.version
@@ -22,6 +22,7 @@ __all__ = [
     "Condition",
     "DeclarationError",
     "DeviceTensor",
+    "DiscardedMessages",
     "Ended",
     "EntityStatus",
     "Error",
@@ -48,6 +49,7 @@ __all__ = [
     "Tensor",
     "TensorSpec",
     "Term",
+    "VerifiedResults",
     "at",
     "parameter",
     "port",

@@ -546,6 +546,20 @@ nb::object tuple_of(const SwapResult& result) {
       result.failure ? tuple_of(*result.failure) : nb::none(), result.lost, result.pause_ns);
 }
 
+nb::object tuple_of(const std::optional<NearestMiss>& miss) {
+  if (!miss) {
+    return nb::none();
+  }
+  return nb::make_tuple(miss->distance_ns, miss->threshold, miss->threshold_ns);
+}
+
+nb::object tuple_of(const std::optional<VerifiedResults>& verified) {
+  if (!verified) {
+    return nb::none();
+  }
+  return nb::make_tuple(verified->results, verified->operators, verified->graphs_left_out);
+}
+
 nb::dict dict_of(const Report& report) {
   nb::dict made;
   made["reason"] = to_string(report.reason);
@@ -584,9 +598,18 @@ nb::dict dict_of(const Report& report) {
   nb::list graphs;
   for (const GraphStatistics& graph : report.graphs) {
     graphs.append(nb::make_tuple(graph.region, graph.loops, graph.iterations, graph.duration_ns,
-                                 graph.memory_bytes, graph.instantiations, graph.device));
+                                 graph.memory_bytes, graph.instantiations, graph.device, graph.late,
+                                 graph.late_inputs, graph.left_out, graph.captures_checked));
   }
   made["graphs"] = graphs;
+  nb::list discarded;
+  for (const DiscardedMessages& messages : report.discarded) {
+    const Discard& discard = messages.discard;
+    discarded.append(nb::make_tuple(messages.component, discard.count, discard.of, discard.reason,
+                                    tuple_of(discard.nearest_miss)));
+  }
+  made["discarded"] = discarded;
+  made["verified"] = tuple_of(report.verified);
   return made;
 }
 

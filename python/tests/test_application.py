@@ -14,6 +14,7 @@ import pytest
 import gxr
 import operators
 from conftest import has_ended, started
+from gxr._report import report_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -152,6 +153,76 @@ def test_drop_oldest():
     report = app.run()
     assert [tensor.sequence for tensor in tap] == [48, 49]
     assert sum(each.count for each in report.dropped) == 48
+
+
+# Two cameras whose clocks differ a little.
+SYNCHRONIZATION = """
+name: left
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: more, type: gxr::BooleanSchedulingTerm}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- {type: gxr::image::Source, parameters: {out: out, pool: memory/pool, width: 8, height: 8, count: 30, frame_rate: 30, boolean_scheduling_term: more}}
+---
+name: right
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: more, type: gxr::BooleanSchedulingTerm}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- {type: gxr::image::Source, parameters: {out: out, pool: memory/pool, width: 8, height: 8, count: 30, frame_rate: 29.97, boolean_scheduling_term: more}}
+---
+name: sync
+components:
+- {name: a, type: gxr::DoubleBufferReceiver}
+- {name: b, type: gxr::DoubleBufferReceiver}
+- {name: x, type: gxr::DoubleBufferTransmitter}
+- {name: y, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: a}}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: b}}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: x}}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: y}}
+- {name: sync, type: gxr::Synchronization, parameters: {inputs: [a, b], outputs: [x, y]}}
+---
+name: sink
+components:
+- {name: x, type: gxr::DoubleBufferReceiver}
+- {name: y, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: x}}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: y}}
+- {type: gxr::sample::MultiPingRx, parameters: {receivers: [x, y]}}
+---
+name: memory
+components: [{name: pool, type: gxr::UnboundedAllocator}]
+---
+components:
+- {type: gxr::Connection, parameters: {source: left/out, target: sync/a}}
+- {type: gxr::Connection, parameters: {source: right/out, target: sync/b}}
+- {type: gxr::Connection, parameters: {source: sync/x, target: sink/x}}
+- {type: gxr::Connection, parameters: {source: sync/y, target: sink/y}}
+---
+components:
+- {name: clock, type: gxr::ManualClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+"""
+
+
+def test_discarded_messages_are_in_the_report():
+    report = gxr.Application(text=SYNCHRONIZATION).run()
+    (discarded,) = report.discarded
+    assert (discarded.component, discarded.count, discarded.of) == ("sync/sync", 57, 59)
+    assert discarded.reason == "no partner came at their times; 1 set was passed on"
+    miss = discarded.nearest_miss
+    assert (miss.distance_ns, miss.threshold, miss.threshold_ns) == (33367, "sync_threshold", 0)
+    assert "'sync/sync' discarded 57 messages: no partner came" in str(report)
+    assert report.verified is None
+
+
+def test_results_of_verify_are_data():
+    facts = {"reason": "completed", "detail": "", "by_signal": False, "duration_ns": 5, "ran": True, "measured": False}
+    report = report_of({**facts, "verified": (12, 3, ["loop"])})
+    assert report.verified == gxr.VerifiedResults(12, 3, ["loop"])
+    assert "verified 12 results" in str(report)
+    assert "nothing was compared" in str(report_of({**facts, "verified": (0, 0, [])}))
 
 
 def test_numbers_texts_and_messages():
