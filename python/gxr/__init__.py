@@ -10,7 +10,7 @@ from ._application import Application, Plan, Tap
 from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
 from ._native import Capture, DeviceTensor, Message, Picture, ResidentGraph, Shapes, Sound, Tensor
-from ._operator import Input, Operator, Output, Switch, parameter, port
+from ._operator import GraphTraits, Input, Operator, Output, Switch, parameter, port
 from ._report import DiscardedMessages, EntityStatus, Failure, Problem, Report, Status, SwapResult, VerifiedResults
 from ._term import NEVER, Condition, Term, at
 
@@ -27,6 +27,7 @@ __all__ = [
     "EntityStatus",
     "Error",
     "Failure",
+    "GraphTraits",
     "Input",
     "InvalidApplication",
     "Message",

@@ -12,6 +12,7 @@
 
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/type_info.hpp"
@@ -55,6 +56,7 @@ struct ComponentClass {
   std::vector<PortBinding> ports;
   nb::dict converters;  ///< by key of a parameter: makes the attribute of what YAML gives
   nb::dict defaults;    ///< by key of a parameter: makes the attribute where YAML gives nothing
+  GraphTraits traits;   ///< of a class with capture()
 
   ComponentClass() = default;
   ComponentClass(const ComponentClass&) = delete;

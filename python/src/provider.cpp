@@ -1,5 +1,6 @@
 #include "provider.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -28,6 +29,16 @@ Content content_of(const std::string& name) {
                              : Content::Message;
 }
 
+GraphTraits traits_of(const nb::tuple& told) {
+  GraphTraits traits;
+  traits.dependent_launch = nb::cast<bool>(told[0]);
+  traits.repeatable = nb::cast<bool>(told[1]);
+  traits.priority = nb::cast<int>(told[2]);
+  traits.kept_in_l2 = static_cast<KeptInL2>(nb::cast<std::uint8_t>(told[3]));
+  traits.pass_through = nb::cast<bool>(told[4]);
+  return traits;
+}
+
 std::shared_ptr<const ComponentClass> read_class(const nb::tuple& declaration) {
   auto made = std::make_shared<ComponentClass>();
   made->python = declaration[0];
@@ -40,6 +51,7 @@ std::shared_ptr<const ComponentClass> read_class(const nb::tuple& declaration) {
   }
   made->converters = nb::dict(declaration[3]);
   made->defaults = nb::dict(declaration[4]);
+  made->traits = traits_of(nb::tuple(declaration[5]));
   return made;
 }
 

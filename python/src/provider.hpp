@@ -10,7 +10,7 @@
 namespace gxr::python {
 
 /// A provider of the types of a list of declarations, each (class, JSON of its type, ports,
-/// converters, defaults), as gxr._declaration makes them. Throws Error(InvalidData) with the flaw
+/// converters, defaults, graph traits), as gxr._declaration makes them. Throws Error(InvalidData) with the flaw
 /// of one.
 TypeProvider provider_of(std::string name, const nb::list& declarations);
 

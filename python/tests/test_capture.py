@@ -98,6 +98,61 @@ inputs: {{message: half}}
     assert "plain/result: uint8 [8, 6, 3]" in text and "half/result: float32 [4, 6, 3]" in text
 
 
+TRAITS = """import gxr
+
+
+class Made(gxr.Operator):
+    \"\"\"Has traits\"\"\"
+
+    given: gxr.Input[gxr.Tensor]
+    result: gxr.Output[gxr.Tensor]
+    graph_traits = gxr.GraphTraits(repeatable=True, priority=-2, kept_in_l2="output")
+
+    def capture(self, region):
+        raise AssertionError("captured without a GPU")
+"""
+WITH_TRAITS = """extensions: [traits.py]
+---
+name: pictures
+operator: gxr::image::Source
+parameters: {width: 6, height: 8, count: 3}
+---
+name: made
+operator: traits::Made
+inputs: {given: pictures}
+---
+name: gone
+operator: gxr::testing::Pop
+inputs: {message: made}
+"""
+
+
+def test_graph_traits_are_described_and_planned(write, command):
+    write("traits.py", TRAITS)
+    write("app.yaml", WITH_TRAITS)
+    code, out, err = command("describe", "-x", "traits.py", "traits::Made")
+    assert (code, err) == (0, "")
+    assert "In a CUDA graph: repeatable, priority -2, output kept in L2." in " ".join(out.split())
+    code, out, err = command("plan", "app.yaml", "--executor", "resident")
+    assert (code, err) == (0, "")
+    assert "made: traits::Made, repeatable, priority -2, output kept in L2" in out
+
+
+@pytest.mark.parametrize(
+    "traits, words",
+    [
+        ("gxr.GraphTraits(priority='high')", "'priority' must be a whole number from -1000 to 1000, not 'high'"),
+        ("gxr.GraphTraits(repeatabel=True)", "unexpected keyword argument 'repeatabel'"),
+        ("True", "must be gxr.GraphTraits, not True"),
+    ],
+)
+def test_wrong_graph_traits_have_a_place(write, command, traits, words):
+    write("traits.py", TRAITS.replace('gxr.GraphTraits(repeatable=True, priority=-2, kept_in_l2="output")', traits))
+    write("app.yaml", WITH_TRAITS)
+    code, _, err = command("validate", "app.yaml")
+    assert code == 4 and "traits.py:9" in err and words in err
+
+
 def test_a_method_that_is_no_function(command, write):
     write("bad.py", "import gxr\nclass Bad(gxr.Operator):\n    capture = 5\n")
     code, out, err = command("describe", "-x", "bad.py", "bad::Bad")
