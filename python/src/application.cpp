@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -28,6 +30,7 @@
 #include "operator.hpp"
 #include "provider.hpp"
 #include "signals.hpp"
+#include "waker.hpp"
 
 namespace gxr::python {
 namespace {
@@ -86,6 +89,8 @@ class Run {
     const std::lock_guard lock(mutex_);
     return done_;
   }
+  /// For its end.
+  std::shared_ptr<Waker> waker() { return wakers_.make(); }
   /// When it is done: the report, or throws what the engine threw.
   [[nodiscard]] const Report& report() {
     const std::lock_guard lock(mutex_);
@@ -138,6 +143,7 @@ class Run {
     exception_ = exception;
     done_ = true;
     changed_.notify_all();
+    wakers_.wake();
   }
 
   Application& application_;
@@ -148,6 +154,7 @@ class Run {
   std::exception_ptr exception_;
   bool begun_ = false;
   bool done_ = false;
+  Wakers wakers_;
   std::mutex joining_;
   std::thread thread_;  // last: it uses the others
 };
@@ -375,18 +382,39 @@ class PythonApplication {
   [[nodiscard]] bool is_running() { return owned_.run != nullptr && !owned_.run->is_done(); }
   [[nodiscard]] bool was_started() const noexcept { return owned_.run != nullptr; }
 
-  PushResult push(std::string_view port, nb::handle value, const std::optional<double>& seconds,
-                  std::string_view type) {
-    Message message;
+  void input(const std::string& port, std::size_t capacity) {
+    auto wakers = std::make_shared<Wakers>();
+    get().input(port, {capacity, [wakers] { wakers->wake(); }});
+    inputs_.insert_or_assign(port, std::move(wakers));
+  }
+  /// For room in an input.
+  std::shared_ptr<Waker> waker_of_input(const std::string& port) {
+    const auto found = inputs_.find(port);
+    return found == inputs_.end() ? std::make_shared<Waker>() : found->second->make();
+  }
+  /// For the end of the run.
+  std::shared_ptr<Waker> waker_of_end() {
+    require_started();
+    return owned_.run->waker();
+  }
+
+  /// Null when the run has ended.
+  Message message_of(nb::handle value, std::string_view type) {
     if (const MessageView* const view = as_message(value)) {
-      message = view->message;
-    } else {
-      message = new_message_of_run();
-      if (!message) {
-        return PushResult::Ended;
-      }
+      return view->message;
+    }
+    Message message = new_message_of_run();
+    if (message) {
       add_part(message, value, {}, type);
       message.set_sequence(pushed_++);
+    }
+    return message;
+  }
+  PushResult push(std::string_view port, nb::handle value, const std::optional<double>& seconds,
+                  std::string_view type) {
+    Message message = message_of(value, type);
+    if (!message) {
+      return PushResult::Ended;
     }
     const Deadline deadline(timeout_of(seconds));
     const WaitingCall waiting;
@@ -464,17 +492,20 @@ class PythonApplication {
   Owned owned_;
   bool knows_holders_ = false;
   std::uint64_t pushed_ = 0;
+  std::map<std::string, std::shared_ptr<Wakers>> inputs_;  // by the name of the port
 };
 
 /// A tap of a transmitter for Python. It keeps the application, whose Python object is
 /// `application`.
 class PythonTap {
  public:
-  PythonTap(nb::object application, Tap tap, Content content)
+  PythonTap(nb::object application, const std::string& port, TapOptions options, Content content)
       : object_(std::move(application)),
         application_(nb::cast<PythonApplication*>(object_)),
-        tap_(std::move(tap)),
-        content_(content) {}
+        content_(content) {
+    options.on_change = [wakers = wakers_] { wakers->wake(); };
+    tap_ = application_->get().tap(port, options);
+  }
   ~PythonTap() {
     const WithoutGil without;
     tap_ = {};
@@ -501,10 +532,13 @@ class PythonTap {
   }
   [[nodiscard]] std::size_t waiting() const { return tap_.waiting(); }
   [[nodiscard]] bool ended() const { return tap_.ended(); }
+  /// For a message, and for the end.
+  [[nodiscard]] std::shared_ptr<Waker> waker() const { return wakers_->make(); }
 
  private:
   nb::object object_;
   PythonApplication* application_;
+  std::shared_ptr<Wakers> wakers_ = std::make_shared<Wakers>();
   Tap tap_;
   Content content_;
 };
@@ -621,7 +655,8 @@ void bind_application(nb::module_& module) {
   nb::class_<PythonTap>(module, "Tap")
       .def("take", &PythonTap::take, nb::arg("timeout") = nb::none())
       .def_prop_ro("waiting", &PythonTap::waiting)
-      .def_prop_ro("ended", &PythonTap::ended);
+      .def_prop_ro("ended", &PythonTap::ended)
+      .def("waker", &PythonTap::waker);
   using App = PythonApplication;
   nb::class_<App>(module, "Application")
       .def(nb::init<>())
@@ -662,17 +697,15 @@ void bind_application(nb::module_& module) {
       .def("verify", [](App& self, bool on) { self.get().verify(on); })
       .def("measure", [](App& self, bool on) { self.get().measure(on); })
       .def("trace", [](App& self, std::string path) { self.get().trace(std::move(path)); })
-      .def("input", [](App& self, std::string_view port,
-                       std::size_t capacity) { self.get().input(port, {capacity}); })
+      .def("input", &App::input)
       .def("tap",
-           [](nb::object self, std::string_view port, std::size_t capacity, bool drop_oldest,
+           [](nb::object self, const std::string& port, std::size_t capacity, bool drop_oldest,
               const std::string& content) {
              TapOptions options;
              options.capacity = capacity;
              options.policy = drop_oldest ? TapPolicy::DropOldest : TapPolicy::Wait;
-             const Content wanted = content_named(content);
-             Tap tap = nb::cast<App*>(self)->get().tap(port, options);
-             return std::make_unique<PythonTap>(std::move(self), std::move(tap), wanted);
+             return std::make_unique<PythonTap>(std::move(self), port, std::move(options),
+                                                content_named(content));
            })
       .def("resident_graph",
            [](App& self, std::string_view name) { return self.get().resident_graph(name); })
@@ -707,6 +740,14 @@ void bind_application(nb::module_& module) {
               const std::optional<double>& timeout, std::string_view type) {
              return static_cast<int>(self.push(port, value, timeout, type));
            })
+      .def("message_of",
+           [](App& self, nb::handle value, std::string_view type) {
+             Message message = self.message_of(value, type);
+             return message ? std::make_unique<MessageView>(std::move(message), self.holders())
+                            : nullptr;
+           })
+      .def("waker_of_input", &App::waker_of_input)
+      .def("waker_of_end", &App::waker_of_end)
       .def("end_input", [](App& self, std::string_view port) { self.get().end_input(port); });
 }
 

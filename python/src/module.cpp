@@ -21,6 +21,7 @@
 #include "provider.hpp"
 #include "resident.hpp"
 #include "term.hpp"
+#include "waker.hpp"
 
 namespace gxr::python {
 namespace {
@@ -51,6 +52,7 @@ NB_MODULE(_native, module) {
   bind_term(module);
   bind_capture(module);
   bind_resident(module);
+  bind_waker(module);
   bind_application(module);
   module.attr("sdk") = std::string(kSdkFingerprint);
   module.attr("version") = std::to_string(kSdkVersionMajor) + "." +

@@ -1,4 +1,5 @@
 import asyncio
+import collections
 import ctypes
 import gc
 import pathlib
@@ -588,6 +589,124 @@ def test_a_cancelled_take_loses_nothing():
             assert await tap.take_async(10) == 42
             app.end_input("forward/before")
             assert (await app.wait_async()).reason == "completed"
+
+    asyncio.run(main())
+
+
+class Counted:
+    """Counts what is asked of an object."""
+
+    def __init__(self, asked):
+        self.asked = asked
+        self.counts = collections.Counter()
+
+    def __getattr__(self, name):
+        self.counts[name] += 1
+        return getattr(self.asked, name)
+
+
+def test_waiting_in_an_event_loop_is_no_work():
+    """Who waits looks when something has changed, and not in between."""
+
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before", capacity=1)
+        tap = app.tap("forward/after", capacity=1)
+        takes = tap._native = Counted(tap._native)
+        asked = app._native = Counted(app._native)
+        with app:
+            waiting = asyncio.create_task(tap.take_async())
+            await asyncio.sleep(0.3)
+            assert takes.counts["take"] == 2  # before and behind the waker
+            app.push("forward/before", 1)
+            assert await asyncio.wait_for(waiting, 10) == 1
+            assert takes.counts["take"] <= 4
+            assert await tap.take_async(0.3) is None
+            assert takes.counts["take"] <= 7
+
+            with pytest.raises(TimeoutError):
+                for _ in range(50):
+                    asked.counts.clear()
+                    await app.push_async("forward/before", 2, 0.3)
+            assert asked.counts["push"] <= 3
+            asked.counts.clear()
+            waiting = asyncio.create_task(app.push_async("forward/before", 3))
+            await asyncio.sleep(0.3)
+            assert asked.counts["push"] == 2
+            assert await tap.take_async(10) == 2
+            await asyncio.wait_for(waiting, 10)
+            while await tap.take_async(0.5) is not None:
+                pass
+
+            asked.counts.clear()
+            waiting = asyncio.create_task(app.wait_async())
+            await asyncio.sleep(0.3)
+            assert asked.counts["is_running"] == 2
+            app.end_input("forward/before")
+            assert (await asyncio.wait_for(waiting, 10)).reason == "completed"
+            assert asked.counts["is_running"] <= 4
+            assert await tap.take_async() is None
+            with pytest.raises(gxr.Ended):
+                await app.push_async("forward/before", 4)
+
+    asyncio.run(main())
+
+
+def test_push_async_numbers_each_message_once():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before", capacity=1)
+        tap = app.tap("forward/after", capacity=1, content="message")
+        with app:
+            pushing = asyncio.create_task(push(app))
+            numbers = []
+            for _ in range(8):
+                await asyncio.sleep(0.01)
+                numbers.append((await tap.take_async(10)).sequence)
+            await pushing
+            app.end_input("forward/before")
+        return numbers
+
+    async def push(app):
+        for number in range(8):
+            await app.push_async("forward/before", number)
+
+    assert asyncio.run(main()) == list(range(8))
+
+
+def test_several_tasks_wait_for_one_tap():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before")
+        tap = app.tap("forward/after")
+        with app:
+            tasks = [asyncio.create_task(tap.take_async()) for _ in range(5)]
+            await asyncio.sleep(0.05)
+            for number in range(3):
+                app.push("forward/before", number)
+            app.end_input("forward/before")
+            return await asyncio.wait_for(asyncio.gather(*tasks), 10)
+
+    found = asyncio.run(main())
+    assert sorted(each for each in found if each is not None) == [0, 1, 2] and found.count(None) == 2
+
+
+def test_wakers_are_given_back():
+    """Each wait has a file of its own, and gives it back, also one that is cancelled."""
+
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before")
+        tap = app.tap("forward/after")
+        with app:
+            await tap.take_async(0.001)
+            before = len(list(pathlib.Path("/proc/self/fd").iterdir()))
+            for _ in range(50):
+                assert await tap.take_async(0.001) is None
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(tap.take_async(), 0.001)
+            assert len(list(pathlib.Path("/proc/self/fd").iterdir())) == before
+            app.end_input("forward/before")
 
     asyncio.run(main())
 
