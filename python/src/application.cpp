@@ -1,6 +1,7 @@
 #include "application.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -382,6 +383,29 @@ class PythonApplication {
   [[nodiscard]] bool is_running() { return owned_.run != nullptr && !owned_.run->is_done(); }
   [[nodiscard]] bool was_started() const noexcept { return owned_.run != nullptr; }
 
+  void types(std::string name, const nb::list& declarations) {
+    get().types(provider_of(std::move(name), declarations, classes_));
+  }
+
+  /// For Python's collector: a class of the program may refer to the application that has it.
+  int traverse(visitproc visit, void* arg) const {
+    for (const std::shared_ptr<ComponentClass>& each : classes_) {
+      if (const int result = each->traverse(visit, arg); result != 0) {
+        return result;
+      }
+    }
+    return 0;
+  }
+  /// While a run goes on, it uses the classes; the collector comes again.
+  void clear() noexcept {
+    if (owned_.run != nullptr && !owned_.run->is_done()) {
+      return;
+    }
+    for (const std::shared_ptr<ComponentClass>& each : classes_) {
+      each->clear();
+    }
+  }
+
   void input(const std::string& port, std::size_t capacity) {
     auto wakers = std::make_shared<Wakers>();
     get().input(port, {capacity, [wakers] { wakers->wake(); }});
@@ -492,6 +516,7 @@ class PythonApplication {
   Owned owned_;
   bool knows_holders_ = false;
   std::uint64_t pushed_ = 0;
+  std::vector<std::shared_ptr<ComponentClass>> classes_;   // the engine has them, too
   std::map<std::string, std::shared_ptr<Wakers>> inputs_;  // by the name of the port
 };
 
@@ -532,6 +557,12 @@ class PythonTap {
   }
   [[nodiscard]] std::size_t waiting() const { return tap_.waiting(); }
   [[nodiscard]] bool ended() const { return tap_.ended(); }
+  /// For Python's collector.
+  int traverse(visitproc visit, void* arg) const {
+    Py_VISIT(object_.ptr());
+    return 0;
+  }
+  void clear() noexcept {}  // it needs its application; a class lets go of the cycle
   /// For a message, and for the end.
   [[nodiscard]] std::shared_ptr<Waker> waker() const { return wakers_->make(); }
 
@@ -542,6 +573,24 @@ class PythonTap {
   Tap tap_;
   Content content_;
 };
+
+/// What Python's collector calls for objects of T.
+template <class T>
+std::array<PyType_Slot, 3> slots_of() {
+  const traverseproc traverse = [](PyObject* self, visitproc visit, void* arg) -> int {
+    Py_VISIT(Py_TYPE(self));
+    return nb::inst_ready(self) ? nb::inst_ptr<T>(self)->traverse(visit, arg) : 0;
+  };
+  const inquiry clear = [](PyObject* self) -> int {
+    if (nb::inst_ready(self)) {
+      nb::inst_ptr<T>(self)->clear();
+    }
+    return 0;
+  };
+  return {{{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+           {Py_tp_clear, reinterpret_cast<void*>(clear)},
+           {0, nullptr}}};
+}
 
 Content content_named(const std::string& name) {
   for (const auto& [known, content] :
@@ -652,13 +701,13 @@ nb::dict dict_of(const Report& report) {
 void bind_application(nb::module_& module) {
   Holders::on_none(&empty_graveyard);
   module.def("end_all_runs", &end_all_runs);
-  nb::class_<PythonTap>(module, "Tap")
+  nb::class_<PythonTap>(module, "Tap", nb::type_slots(slots_of<PythonTap>().data()))
       .def("take", &PythonTap::take, nb::arg("timeout") = nb::none())
       .def_prop_ro("waiting", &PythonTap::waiting)
       .def_prop_ro("ended", &PythonTap::ended)
       .def("waker", &PythonTap::waker);
   using App = PythonApplication;
-  nb::class_<App>(module, "Application")
+  nb::class_<App>(module, "Application", nb::type_slots(slots_of<App>().data()))
       .def(nb::init<>())
       .def("load", [](App& self, const std::string& path) { self.get().load(path); })
       .def("load_text",
@@ -668,10 +717,7 @@ void bind_application(nb::module_& module) {
       .def("root", [](App& self, std::string folder) { self.get().root(std::move(folder)); })
       .def("manifest", [](App& self, const std::string& path) { self.get().manifest(path); })
       .def("extension", [](App& self, const std::string& file) { self.get().extension(file); })
-      .def("types",
-           [](App& self, std::string name, const nb::list& declarations) {
-             self.get().types(provider_of(std::move(name), declarations));
-           })
+      .def("types", &App::types)
       .def("set",
            [](App& self, const std::vector<std::string>& assignments) {
              const WithoutGil without;

@@ -63,6 +63,10 @@ struct ComponentClass {
   ComponentClass& operator=(const ComponentClass&) = delete;
   ~ComponentClass();
 
+  /// For Python's collector: what it refers to.
+  int traverse(visitproc visit, void* arg) const;
+  /// Lets go of that. Nothing may use the class any more.
+  void clear() noexcept;
   /// The port of that key, or nullptr.
   [[nodiscard]] const PortBinding* port(std::string_view key) const noexcept;
 };

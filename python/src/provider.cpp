@@ -39,7 +39,7 @@ GraphTraits traits_of(const nb::tuple& told) {
   return traits;
 }
 
-std::shared_ptr<const ComponentClass> read_class(const nb::tuple& declaration) {
+std::shared_ptr<ComponentClass> read_class(const nb::tuple& declaration) {
   auto made = std::make_shared<ComponentClass>();
   made->python = declaration[0];
   made->info = type_from_json(nb::cast<std::string>(declaration[1]));
@@ -68,8 +68,8 @@ std::function<std::unique_ptr<Component>()> factory_of(
   };
 }
 
-std::vector<std::shared_ptr<const ComponentClass>> read_classes(const nb::list& declarations) {
-  std::vector<std::shared_ptr<const ComponentClass>> classes;
+std::vector<std::shared_ptr<ComponentClass>> read_classes(const nb::list& declarations) {
+  std::vector<std::shared_ptr<ComponentClass>> classes;
   for (const nb::handle declaration : declarations) {
     classes.push_back(read_class(nb::tuple(declaration)));
   }
@@ -95,10 +95,12 @@ void leave_python() {
 
 }  // namespace
 
-TypeProvider provider_of(std::string name, const nb::list& declarations) {
+TypeProvider provider_of(std::string name, const nb::list& declarations,
+                         std::vector<std::shared_ptr<ComponentClass>>& classes) {
   TypeProvider provider{std::move(name)};
   for (const auto& type : read_classes(declarations)) {
     provider.types.push_back({type->info, factory_of(type)});
+    classes.push_back(type);
   }
   return provider;
 }

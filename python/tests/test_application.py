@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
@@ -755,6 +756,39 @@ def test_ctrl_c_while_a_file_is_read(write, call):
         "True",
     ]
     assert has_ended(child)
+
+
+def test_an_application_that_its_own_class_refers_to_is_collected():
+    class Marked(gxr.Application):
+        pass
+
+    def run_one(runs):
+        app = Marked()
+        held = []
+
+        class Ends(gxr.Operator):
+            size: int = 4
+
+            def tick(self):
+                held.append(app)
+                held.append(tap)
+                app.interrupt()
+
+            out: gxr.Output[int]
+
+        app.add("ends", Ends)
+        tap = app.tap("ends/out")
+        if runs:
+            app.run()
+        else:
+            assert app.validate()
+        return weakref.ref(app)
+
+    for runs in (True, False):
+        gone = run_one(runs)
+        gc.collect()
+        gc.collect()
+        assert gone() is None, runs
 
 
 def test_values_of_numpy_as_parameters():
