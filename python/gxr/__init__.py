@@ -63,6 +63,10 @@ def _classes_of(path: str, names: list[str]) -> list[object]:
     return classes_of(path, names)
 
 
+try:
+    _native.require_libraries()
+except Error as error:  # a wheel has no libraries of the system
+    raise ImportError(str(error), name="gxr") from None
 _native.host(sys.executable, _classes_of)
 atexit.register(_native.end_all_runs)  # their threads would meet an interpreter that is gone
 

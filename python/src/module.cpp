@@ -11,6 +11,7 @@
 #include "array.hpp"
 #include "capture.hpp"
 #include "command.hpp"
+#include "document/yaml_library.hpp"
 #include "failure.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
@@ -69,6 +70,7 @@ NB_MODULE(_native, module) {
   module.def("yaml_text", [](const std::string& text) { return detail::yaml_of(text); });
   module.def("yaml_number", [](double number) { return detail::yaml_of(number); });
   module.def("types_text", &types_text);
+  module.def("require_libraries", &require_yaml_library);
   module.def("host", &host_python);
   module.def("run_command", &run_command);
   module.def("exception_of", &remembered_exception);
