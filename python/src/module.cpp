@@ -11,6 +11,7 @@
 #include "array.hpp"
 #include "capture.hpp"
 #include "command.hpp"
+#include "device/device_engine.hpp"
 #include "document/yaml_library.hpp"
 #include "failure.hpp"
 #include "gxr/error.hpp"
@@ -32,6 +33,12 @@ void raise_error(const Error& error) {
   const nb::object type = nb::module_::import_("gxr._error").attr("Error");
   const nb::object raised = type(error.message(), to_string(error.code()));
   PyErr_SetObject(type.ptr(), raised.ptr());
+}
+
+/// Do CUDA graphs loop on a GPU, of any application of this process?
+bool loops_run() {
+  DeviceEngine* const engine = DeviceEngine::loaded();
+  return engine != nullptr && engine->in_flight().has_running_loops();
 }
 
 }  // namespace
@@ -70,6 +77,7 @@ NB_MODULE(_native, module) {
   module.def("yaml_text", [](const std::string& text) { return detail::yaml_of(text); });
   module.def("yaml_number", [](double number) { return detail::yaml_of(number); });
   module.def("types_text", &types_text);
+  module.def("loops_run", &loops_run);
   module.def("require_libraries", &require_yaml_library);
   module.def("host", &host_python);
   module.def("run_command", &run_command);

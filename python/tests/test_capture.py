@@ -5,6 +5,8 @@ import pathlib
 import sys
 import threading
 import time
+import types
+import warnings
 
 import numpy as np
 import pytest
@@ -232,6 +234,29 @@ def unrolled():
 
 def branching(mode):
     return gxr.Application(text=BRANCHING.replace("MODE", mode)).types(captured)
+
+
+def test_calls_that_wait_for_a_loop_warn_while_one_runs(monkeypatch):
+    from gxr import _capture, _native
+
+    calls = []
+    cuda = types.SimpleNamespace(
+        synchronize=lambda device=None: calls.append(("synchronize", device)), empty_cache=lambda: calls.append("empty_cache")
+    )
+    for _ in range(2):  # the second time changes nothing
+        _capture.warn_of_waits(types.SimpleNamespace(cuda=cuda))
+    assert not _native.loops_run()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cuda.synchronize()
+        cuda.empty_cache()
+    monkeypatch.setattr(_native, "loops_run", lambda: True)
+    with pytest.warns(RuntimeWarning, match=r"torch.cuda.synchronize\(\) waits for the end of the loop") as told:
+        cuda.synchronize(1)
+    assert len(told) == 1 and told[0].filename == __file__
+    with pytest.warns(RuntimeWarning, match=r"torch.cuda.empty_cache\(\) waits .* give memory back before the run"):
+        cuda.empty_cache()
+    assert calls == [("synchronize", None), "empty_cache", ("synchronize", 1), "empty_cache"]
 
 
 def planned(app, port, result):
@@ -654,27 +679,42 @@ def test_programmatic_edges(mode):
 
 
 @gpu
-@pytest.mark.parametrize("call", ["torch.cuda.synchronize", "torch.cuda.empty_cache"])
-def test_calls_that_wait_for_a_loop_end_with_it(call):
-    """They wait for the end of the loop, which another thread can bring about; nothing is stuck for ever."""
+@pytest.mark.parametrize("call", ["synchronize", "empty_cache"])
+def test_calls_that_wait_for_a_loop_warn(call):
+    """They wait for the end of the loop, which another thread can bring about."""
     torch = pytest.importorskip("torch")
-    pytest.importorskip("cupy")
-    app = application(captured.Raw, "resident")
+
+    class Copy(gxr.Operator):
+        given: gxr.Input[gxr.Tensor]
+        result: gxr.Output[gxr.Tensor]
+
+        def capture(self, region):
+            torch.from_dlpack(region.output(self.result)).copy_(torch.from_dlpack(region.input(self.given)))
+
+    app = gxr.Application().add("op", Copy)
+    app.executor("resident").input("op/given", capacity=4)
     results = app.tap("op/result")
-    torch.zeros(1 << 20, device="cuda")  # given back at once: something to empty
+    del_me = torch.zeros(1 << 24, device="cuda")
+    del del_me  # something to empty
+    told = []
+
+    def wait():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            getattr(torch.cuda, call)()
+        told.extend(str(each.message) for each in caught)
+
     with app:
         app.push("op/given", np.ones(100, np.float32), timeout=20)
         assert results.take(timeout=30) is not None
-        returned = threading.Event()
-
-        def wait():
-            torch.cuda.synchronize() if call.endswith("synchronize") else torch.cuda.empty_cache()
-            returned.set()
-
         thread = threading.Thread(target=wait)
         thread.start()
-        returned.wait(0.5)
+        thread.join(0.5)
         app.end_input("op/given")
         app.wait()
-        assert returned.wait(30)
-        thread.join()
+        thread.join(30)
+    assert not thread.is_alive()
+    assert any(f"torch.cuda.{call}() waits for the end of the loop that runs on the GPU" in each for each in told)
+    told.clear()
+    wait()
+    assert told == []
