@@ -28,7 +28,7 @@
 namespace gxr {
 
 struct [[gnu::visibility("hidden")]] Application::State {
-  enum class Stage : std::uint8_t { Loading, Checked, Running, Ended };
+  enum class Stage : std::uint8_t { Loading, Interrupted, Checked, Running, Ended };
 
   Document document;
   Diagnostics loading;      // problems of the files
@@ -137,10 +137,12 @@ Problem problem_of(const Diagnostic& diagnostic, const SourceMap& sources) {
 }  // namespace
 
 void Application::State::check() {
+  require(stage != Stage::Interrupted,
+          "the check of this application was interrupted: make another one");
   if (stage != Stage::Loading) {
     return;
   }
-  stage = Stage::Checked;
+  stage = Stage::Interrupted;  // when something is thrown
   if (!ports->empty()) {
     ports->add_to(document, loading);
     providers.push_back(ports->types());
@@ -160,6 +162,7 @@ void Application::State::check() {
     }
   }
   list_problems();
+  stage = Stage::Checked;
 }
 
 void Application::State::list_problems() {
@@ -197,8 +200,7 @@ Plan& Application::State::planned() {
 }
 
 ApplicationRun& Application::State::begin(bool in_epochs) {
-  require(stage == Stage::Loading || stage == Stage::Checked,
-          "the application has run already: an object serves for one run");
+  require(stage < Stage::Running, "the application has run already: an object serves for one run");
   // When there is no run, nobody waits for its messages; but run() may follow a refused
   // run_epoch().
   try {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "gxr/export.hpp"
@@ -19,6 +20,10 @@ inline constexpr std::chrono::nanoseconds kNoTimeout = std::chrono::nanoseconds:
 struct InputOptions {
   /// Messages that wait in front of the receiver at most, from 1 to 2^24.
   std::size_t capacity = 16;
+  /// Called when push() would give another answer than before: there is room, or nothing is taken
+  /// any more. For programs that wait for several things at once. Called often, on a thread of the
+  /// application. It must only wake somebody: no call of the application, no exception.
+  std::function<void()> on_change = nullptr;
 };
 
 /// What became of a message that a program pushed.
@@ -40,6 +45,8 @@ struct TapOptions {
   std::size_t capacity = 16;
   /// What happens when that many wait.
   TapPolicy policy = TapPolicy::Wait;
+  /// Called when a message has arrived, and when no more come; see InputOptions::on_change.
+  std::function<void()> on_change = nullptr;
 };
 
 /// Where a program takes the messages of one transmitter. Several threads may take at the same

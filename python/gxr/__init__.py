@@ -10,8 +10,8 @@ from ._application import Application, Plan, Tap
 from ._capture import TensorSpec
 from ._error import Ended, Error, InvalidApplication, RunFailed
 from ._native import Capture, DeviceTensor, Message, Picture, ResidentGraph, Shapes, Sound, Tensor
-from ._operator import Input, Operator, Output, Switch, parameter, port
-from ._report import EntityStatus, Failure, Problem, Report, Status, SwapResult
+from ._operator import GraphTraits, Input, Operator, Output, Switch, parameter, port
+from ._report import DiscardedMessages, EntityStatus, Failure, Problem, Report, Status, SwapResult, VerifiedResults
 from ._term import NEVER, Condition, Term, at
 
 __version__: str = _native.version
@@ -22,10 +22,12 @@ __all__ = [
     "Condition",
     "DeclarationError",
     "DeviceTensor",
+    "DiscardedMessages",
     "Ended",
     "EntityStatus",
     "Error",
     "Failure",
+    "GraphTraits",
     "Input",
     "InvalidApplication",
     "Message",
@@ -48,6 +50,7 @@ __all__ = [
     "Tensor",
     "TensorSpec",
     "Term",
+    "VerifiedResults",
     "at",
     "parameter",
     "port",
@@ -60,6 +63,10 @@ def _classes_of(path: str, names: list[str]) -> list[object]:
     return classes_of(path, names)
 
 
+try:
+    _native.require_libraries()
+except Error as error:  # a wheel has no libraries of the system
+    raise ImportError(str(error), name="gxr") from None
 _native.host(sys.executable, _classes_of)
 atexit.register(_native.end_all_runs)  # their threads would meet an interpreter that is gone
 

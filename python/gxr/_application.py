@@ -9,7 +9,7 @@ import json
 import os
 import sys
 import types
-from typing import Any, AsyncIterator, Callable, Iterable, Iterator, Mapping, TypeVar
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterable, Iterator, Mapping, TypeVar
 
 from . import _native
 from ._error import Ended, Error, InvalidApplication, RunFailed
@@ -17,7 +17,10 @@ from ._operator import Operator
 from ._report import EntityStatus, Failure, Problem, Report, Status, SwapResult, report_of
 from ._term import Term
 
-_TAKEN, _TIMED_OUT = 0, 1
+if TYPE_CHECKING:
+    import asyncio
+
+_TAKEN, _TIMED_OUT, _ENDED = 0, 1, 2  # what push() gives
 
 T = TypeVar("T")
 
@@ -38,7 +41,12 @@ class Tap:
 
     async def take_async(self, timeout: float | None = None) -> Any:
         """The same without blocking the event loop. Loses no message when it is cancelled."""
-        return await _poll(lambda: self._native.take(0.0), lambda taken: taken is not None or self._native.ended, timeout)
+        return await _look_until(
+            lambda: self._native.take(0.0),
+            lambda taken: taken is not None or self._native.ended,
+            self._native.waker,
+            timeout,
+        )
 
     @property
     def waiting(self) -> int:
@@ -307,7 +315,7 @@ class Application:
 
     async def wait_async(self) -> Report:
         """The same without blocking the event loop."""
-        await _poll(lambda: None, lambda _: not self._native.is_running, None)
+        await _look_until(lambda: not self._native.is_running, bool, self._native.waker_of_end, None)
         return self.wait()
 
     def status(self, timeout: float = 0.1) -> Status | None:
@@ -370,26 +378,18 @@ class Application:
         done with it; do not write to others, or to views that you made before. Waits until there is room, at most
         `timeout` seconds: TimeoutError then; Ended when nothing is taken any more.
         """
-        if value is None:
-            raise TypeError("None cannot be pushed")
-        result = self._native.push(port, value, timeout, type)
-        if result == _TIMED_OUT:
-            raise TimeoutError(f"'{port}' had no room within {timeout} s")
-        if result != _TAKEN:
-            raise Ended(f"'{port}' takes no messages any more")
+        self._require_taken(self._native.push(port, _pushable(value), timeout, type), port, timeout)
 
     async def push_async(self, port: str, value: Any, timeout: float | None = None, *, type: str = "") -> None:
         """The same without blocking the event loop."""
-        import time
-
-        end = None if timeout is None else time.monotonic() + timeout
-        while True:
-            try:
-                return self.push(port, value, 0.0, type=type)
-            except TimeoutError:
-                if end is not None and time.monotonic() >= end:
-                    raise TimeoutError(f"'{port}' had no room within {timeout} s") from None
-            await _poll(lambda: None, lambda _: True, None, first=_TURN)
+        message = self._native.message_of(_pushable(value), type)
+        result = await _look_until(
+            lambda: _ENDED if message is None else self._native.push(port, message, 0.0, ""),
+            lambda result: result != _TIMED_OUT,
+            lambda: self._native.waker_of_input(port),
+            timeout,
+        )
+        self._require_taken(result, port, timeout)
 
     def end_input(self, port: str) -> None:
         """Says that no more messages come to a receiver, as when a source has finished."""
@@ -419,6 +419,12 @@ class Application:
         made._entities = list(self._entities)
         made._classes = {name: dict(classes) for name, classes in self._classes.items()}
         return made
+
+    def _require_taken(self, result: int, port: str, timeout: float | None) -> None:
+        if result == _TIMED_OUT:
+            raise TimeoutError(f"'{port}' had no room within {timeout} s")
+        if result != _TAKEN:
+            raise Ended(f"'{port}' takes no messages any more")
 
     def _svg(self, regions: bool = False) -> str | None:
         try:
@@ -477,22 +483,51 @@ class Application:
         self._added = True
 
 
-_TURN = 0.001  # seconds between two looks
-
-
-async def _poll(look: Callable[[], T], is_enough: Callable[[T], bool], timeout: float | None, first: float = 0.0) -> T:
-    """Looks until it is enough or time is over; holds no thread."""
+async def _look_until(
+    look: Callable[[], T],
+    is_enough: Callable[[T], bool],
+    waker: Callable[[], _native.Waker],
+    timeout: float | None,
+) -> T:
+    """Looks whenever something has changed, until it is enough or time is over; holds no thread."""
+    found = look()
+    if is_enough(found):
+        return found
     import asyncio  # many programs do without it, and it takes long
 
     loop = asyncio.get_running_loop()
     end = None if timeout is None else loop.time() + timeout
-    if first:
-        await asyncio.sleep(first)
     while True:
-        found = look()
+        change = waker()
+        found = look()  # again, for what came before the waker was there
         if is_enough(found) or (end is not None and loop.time() >= end):
             return found
-        await asyncio.sleep(_TURN)
+        await _changed(loop, change, end)
+
+
+async def _changed(loop: asyncio.AbstractEventLoop, waker: _native.Waker, end: float | None) -> None:
+    """Until the waker can be read, or that time of the loop's clock."""
+    done = loop.create_future()
+
+    def wake() -> None:
+        if not done.done():
+            done.set_result(None)
+
+    file = waker.fileno()
+    loop.add_reader(file, wake)
+    timer = None if end is None else loop.call_at(end, wake)
+    try:
+        await done
+    finally:
+        loop.remove_reader(file)
+        if timer is not None:
+            timer.cancel()
+
+
+def _pushable(value: Any) -> Any:
+    if value is None:
+        raise TypeError("None cannot be pushed")
+    return value
 
 
 def _nanoseconds(name: str, seconds: float) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import sys
+import warnings
 import weakref
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -59,6 +61,35 @@ def _torch_on(torch: Any, region: Capture, pools: _Pools) -> Iterator[None]:
                 yield
         finally:
             torch._C._cuda_clearCublasWorkspaces()
+
+
+_WAITS = {
+    "synchronize": "synchronize a stream instead",
+    "empty_cache": "give memory back before the run",
+}
+
+
+def warn_of_waits(torch: Any) -> None:
+    """From now on, PyTorch's calls that wait for the whole GPU warn while a loop runs, for whose end they wait."""
+    for name, remedy in _WAITS.items():
+        function = getattr(torch.cuda, name)
+        if not hasattr(function, "_gxr_warns"):
+            setattr(torch.cuda, name, _warning(function, name, remedy))
+
+
+def _warning(function: Callable[..., Any], name: str, remedy: str) -> Callable[..., Any]:
+    @functools.wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        if _native.loops_run():
+            warnings.warn(
+                f"torch.cuda.{name}() waits for the end of the loop that runs on the GPU: {remedy}",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+        return function(*arguments, **options)
+
+    setattr(call, "_gxr_warns", True)
+    return call
 
 
 class _Stream:
@@ -162,6 +193,9 @@ def capture(operator: Operator, region: Capture) -> None:
         raise
     region.keep(pools)
     region.keep(kept)
+    torch, _ = _loaded()
+    if torch is not None:
+        warn_of_waits(torch)
 
 
 def forget(operator: Operator) -> None:

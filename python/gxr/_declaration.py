@@ -20,7 +20,7 @@ from typing import Any, Callable
 
 from . import _native
 from ._error import Error
-from ._operator import MISSING, Declared, Input, Operator, Output, Switch
+from ._operator import MISSING, Declared, GraphTraits, Input, Operator, Output, Switch
 from ._term import Term
 
 _SCALARS = {bool: "bool", int: "int64", float: "float64", complex: "complex128", str: "string"}
@@ -304,8 +304,14 @@ def _lines_of(cls: type) -> dict[str, int]:
     found = {"": first}
     body = tree.body[0]
     for statement in body.body if isinstance(body, ast.ClassDef) else []:
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            found[statement.target.id] = first + statement.lineno - 1
+        targets: list[ast.expr] = []
+        if isinstance(statement, ast.AnnAssign):
+            targets = [statement.target]
+        elif isinstance(statement, ast.Assign):
+            targets = statement.targets
+        for target in targets:
+            if isinstance(target, ast.Name):
+                found[target.id] = first + statement.lineno - 1
     return found
 
 
@@ -373,12 +379,64 @@ def _require_methods(cls: type) -> None:
         )
 
 
-Declaration = tuple[type, str, list[Any], dict[str, Callable[[Any], Any]], dict[str, Callable[[], Any]]]
+Declaration = tuple[
+    type, str, list[Any], dict[str, Callable[[Any], Any]], dict[str, Callable[[], Any]], tuple[bool, bool, int, int, bool]
+]
 
 
 def _maker_of(value: Any) -> Callable[[], Any]:
     """Each object gets a default of its own."""
     return lambda: copy.copy(value)
+
+
+_KEPT_IN_L2 = ("nothing", "scratch", "output")  # in the order of gxr::KeptInL2
+
+
+def _is_capturable(cls: type) -> bool:
+    return issubclass(cls, Operator) and cls.capture is not Operator.capture
+
+
+def _traits_of(cls: type) -> GraphTraits:
+    traits = getattr(cls, "graph_traits", GraphTraits())
+    if not isinstance(traits, GraphTraits):
+        raise DeclarationError(
+            f"the 'graph_traits' of '{cls.__name__}' must be gxr.GraphTraits, not {traits!r}",
+            "graph_traits = gxr.GraphTraits(repeatable=True)",
+        )
+    for field in ("dependent_launch", "repeatable", "pass_through"):
+        if not isinstance(getattr(traits, field), bool):
+            raise DeclarationError(f"the graph trait '{field}' must be True or False, not {getattr(traits, field)!r}")
+    if not isinstance(traits.priority, int) or isinstance(traits.priority, bool) or not -1000 <= traits.priority <= 1000:
+        raise DeclarationError(
+            f"the graph trait 'priority' must be a whole number from -1000 to 1000, not {traits.priority!r}",
+            "lower is more urgent, 0 is the priority of the region",
+        )
+    if traits.kept_in_l2 not in _KEPT_IN_L2:
+        raise DeclarationError(
+            f"the graph trait 'kept_in_l2' must be \"nothing\", \"scratch\" or \"output\", not {traits.kept_in_l2!r}"
+        )
+    if traits != GraphTraits() and not _is_capturable(cls):
+        raise DeclarationError(
+            f"'{cls.__name__}' has graph traits, but no method capture(): it cannot be a part of a CUDA graph",
+            "def capture(self, region): …",
+        )
+    return traits
+
+
+def _words_of(traits: GraphTraits) -> str:
+    """As `gxr plan` has them."""
+    words = []
+    if traits.dependent_launch:
+        words.append("dependent launch")
+    if traits.repeatable:
+        words.append("repeatable")
+    if traits.priority:
+        words.append(f"priority {traits.priority}")
+    if traits.kept_in_l2 != "nothing":
+        words.append(f"{traits.kept_in_l2} kept in L2")
+    if traits.pass_through:
+        words.append("passes on while it is off")
+    return ", ".join(words)
 
 
 class _Members:
@@ -455,27 +513,31 @@ def _component_of(annotation: Any) -> type | None:
     return annotation if is_component else None
 
 
-def _type_of(cls: type, extension: str, members: _Members) -> dict[str, Any]:
+def _type_of(cls: type, extension: str, members: _Members, traits: GraphTraits) -> dict[str, Any]:
     name = f"{extension}::{cls.__name__}"
     document = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
     headline, _, description = document.partition("\n")
+    description = _unwrapped(description)
+    if traits != GraphTraits():
+        description += ("\n\n" if description else "") + f"In a CUDA graph: {_words_of(traits)}."
     made: dict[str, Any] = {
         "name": name,
         "base": _BASES[_base_of(cls)],
         "id": _native.type_id(name),
         "headline": headline,
-        "description": _unwrapped(description),
+        "description": description,
         "parameters": members.parameters,
         "ports": members.ports,
     }
-    if issubclass(cls, Operator) and cls.capture is not Operator.capture:
+    if _is_capturable(cls):
         made["capturable"] = True
         made["capabilities"] = [{"kind": "tells_shapes"}]
     return made
 
 
 def declare(cls: type, extension: str) -> Declaration:
-    """The class, its type as JSON, its ports, what makes attributes of values of parameters, and of their defaults."""
+    """The class, its type as JSON, its ports, what makes attributes of values of parameters, and of their defaults, and
+    its graph traits."""
     lines = _lines_of(cls)
     key = ""
     try:
@@ -486,9 +548,13 @@ def declare(cls: type, extension: str) -> Declaration:
         for key, value in vars(cls).items():
             if isinstance(value, Declared) and key not in cls.__dict__.get("__annotations__", {}):
                 raise DeclarationError(f"'{key}' has no annotation, which would say its type", f"{key}: int = …")
+        key = "graph_traits"
+        traits = _traits_of(cls)
         key = ""
-        made = json.dumps(_type_of(cls, extension, members))
-        return cls, made, members.bindings, members.converters, members.defaults
+        made = json.dumps(_type_of(cls, extension, members, traits))
+        kept = _KEPT_IN_L2.index(traits.kept_in_l2)
+        told = (traits.dependent_launch, traits.repeatable, traits.priority, kept, traits.pass_through)
+        return cls, made, members.bindings, members.converters, members.defaults, told
     except DeclarationError as error:
         error.file = error.file or _file_of(cls)
         error.line = error.line or lines.get(key, lines.get("", 0))

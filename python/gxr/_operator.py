@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, overload
 
 from . import _native
 
@@ -152,6 +153,24 @@ def port(
     return Declared(elements=elements, rank=rank, shape=shape, part=part, optional=optional, doc=doc)
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class GraphTraits:
+    """Rules of an operator with capture() for its work in a CUDA graph, as the attribute `graph_traits` of its class."""
+
+    dependent_launch: bool = False
+    """Every kernel that waits for none of the operator's own begins with griddepcontrol.wait, and before that, none
+    reads or writes what another operator or iteration changes: it may be launched before those before it have ended."""
+    repeatable: bool = False
+    """Its kernels write nothing but outputs and scratch, so that it makes no difference when they run once more with the
+    same inputs. A loop of such operators answers faster to inputs that come now and then."""
+    priority: int = 0
+    """Of its kernels: lower is more urgent; 0: that of the region's stream."""
+    kept_in_l2: Literal["nothing", "scratch", "output"] = "nothing"
+    """Which memory its kernels read again soon: the scratch, or the tensor of the first output."""
+    pass_through: bool = False
+    """While it is switched off, its first output gets what its first input has."""
+
+
 class Operator:
     """Base of operators. A class declares ports and parameters by annotations; tick() does the work.
 
@@ -161,6 +180,9 @@ class Operator:
 
     if TYPE_CHECKING:
         _gxr: Codelet
+
+    graph_traits: ClassVar[GraphTraits] = GraphTraits()
+    """Of a class with capture(): `graph_traits = gxr.GraphTraits(repeatable=True)`."""
 
     def initialize(self) -> None:
         """Called once, after all parameters are set and before anything runs."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Callable
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,35 @@ class QueueMessages:
 
 
 @dataclass(frozen=True)
+class NearestMiss:
+    """How close discarded messages came to being used, where a threshold decides."""
+
+    distance_ns: int  # the least distance that was too large
+    threshold: str  # name of the parameter that decides
+    threshold_ns: int  # its value
+
+
+@dataclass(frozen=True)
+class DiscardedMessages:
+    """Messages that a component discarded on purpose, for one reason."""
+
+    component: str  # "entity/component", or a region
+    count: int
+    of: int  # messages that it took altogether; 0: not told
+    reason: str  # half a sentence
+    nearest_miss: NearestMiss | None = None
+
+
+@dataclass(frozen=True)
+class VerifiedResults:
+    """What verify() found to be the same on CPU and GPU."""
+
+    results: int
+    operators: int  # that they are of
+    graphs_left_out: list[str]  # regions that are CUDA graphs in other runs
+
+
+@dataclass(frozen=True)
 class EntityStatistics:
     """What an entity did."""
 
@@ -118,6 +147,10 @@ class GraphStatistics:
     memory_bytes: int  # device memory that the region took
     instantiations: int  # beyond the first, after changes
     device: int = 0  # number of the GPU that ran it
+    late: int = 0  # iterations that took longer than iteration_timeout_us
+    late_inputs: int = 0  # iterations for which an input was late by input_timeout_ms
+    left_out: int = 0  # turns of an Every with `launch: sibling` at which its body still ran
+    captures_checked: bool = False  # no operator put work on other streams; of a run that checks streams
 
     @property
     def period_ns(self) -> float:
@@ -141,6 +174,8 @@ class Report:
     dropped: list[QueueMessages] = field(default_factory=list)
     entities: list[EntityStatistics] = field(default_factory=list)  # in activation order
     graphs: list[GraphStatistics] = field(default_factory=list)
+    discarded: list[DiscardedMessages] = field(default_factory=list)  # by components, on purpose
+    verified: VerifiedResults | None = None  # of a run with verify()
 
     @property
     def ticks(self) -> int:
@@ -151,23 +186,37 @@ class Report:
         lines = [str(failure) for failure in self.failures]
         lines += [f"{each.count} messages in '{each.queue}' were never read" for each in self.unread]
         lines += [f"'{each.queue}' dropped {each.count} messages for lack of room" for each in self.dropped]
+        lines += [f"'{each.component}' discarded {each.count} messages: {each.reason}" for each in self.discarded]
+        if self.verified is not None:
+            lines.append(
+                f"verified {self.verified.results} results: the same on CPU and GPU"
+                if self.verified.results
+                else "nothing was compared: no operator that ran can work on both CPU and GPU"
+            )
         lines.append(
             f"{self.reason} after {self.duration_ns * 1e-9:.3g} s: {len(self.entities)} entities, {self.ticks} ticks"
         )
         return "\n".join(lines)
 
 
+def _discarded(component: str, count: int, of: int, reason: str, miss: tuple[int, str, int] | None) -> DiscardedMessages:
+    return DiscardedMessages(component, count, of, reason, None if miss is None else NearestMiss(*miss))
+
+
 def report_of(data: dict[str, Any]) -> Report:
     """The report of what the engine tells."""
-    rows: dict[str, type] = {
+    rows: dict[str, Callable[..., Any]] = {
         "failures": Failure,
         "waiting": WaitingEntity,
         "unread": QueueMessages,
         "dropped": QueueMessages,
         "entities": EntityStatistics,
         "graphs": GraphStatistics,
+        "discarded": _discarded,
     }
     values: dict[str, Any] = {
         key: [rows[key](*row) for row in value] if key in rows else value for key, value in data.items()
     }
+    if values["verified"] is not None:
+        values["verified"] = VerifiedResults(*values["verified"])
     return Report(**values)

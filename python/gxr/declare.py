@@ -51,8 +51,7 @@ def _place_of(error: BaseException, path: str) -> tuple[str, int]:
     return (own[-1].filename, own[-1].lineno or 0) if own else (path, 0)
 
 
-def _describe(path: str) -> dict[str, Any]:
-    before = set(sys.modules)
+def _describe(path: str, before: set[str]) -> dict[str, Any]:
     declarations = declarations_of(path)
     module = load(path)
     return {
@@ -64,6 +63,17 @@ def _describe(path: str) -> dict[str, Any]:
         "files": sorted({os.path.realpath(module.__file__ or path), *_imported_files(before), *_own_files()}),
         "types": json.loads(_native.types_text(declarations)),
     }
+
+
+def _files_of_failure(error: BaseException, before: set[str]) -> list[str]:
+    """Files, and folders of modules, without whose change it will be so again."""
+    files = {*_imported_files(before), *_own_files()}
+    if isinstance(error, SyntaxError) and error.filename:
+        files.add(error.filename)
+    files.update(frame.filename for frame in traceback.extract_tb(error.__traceback__))
+    if isinstance(error, ImportError):
+        files.update(folder or os.getcwd() for folder in sys.path)
+    return sorted({os.path.realpath(file) for file in files if os.path.exists(file)})
 
 
 def _problem(error: BaseException, path: str) -> dict[str, Any]:
@@ -85,14 +95,15 @@ def main(arguments: list[str]) -> int:
     answers = os.dup(1)
     os.dup2(2, 1)
     path = arguments[0]
+    before = set(sys.modules)
     try:
-        answer, code = _describe(path), 0
+        answer, code = _describe(path, before), 0
     except KeyboardInterrupt:
         return 130
     except BaseException as error:
         if not isinstance(error, (DeclarationError, SyntaxError)):
             traceback.print_exc()
-        answer, code = {"errors": [_problem(error, path)]}, 1
+        answer, code = {"errors": [_problem(error, path)], "files": _files_of_failure(error, before)}, 1
     with os.fdopen(answers, "w", encoding="utf-8") as output:
         output.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace").decode())
     return code

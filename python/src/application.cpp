@@ -1,9 +1,11 @@
 #include "application.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -27,6 +30,8 @@
 #include "observe/status_text.hpp"
 #include "operator.hpp"
 #include "provider.hpp"
+#include "signals.hpp"
+#include "waker.hpp"
 
 namespace gxr::python {
 namespace {
@@ -85,6 +90,8 @@ class Run {
     const std::lock_guard lock(mutex_);
     return done_;
   }
+  /// For its end.
+  std::shared_ptr<Waker> waker() { return wakers_.make(); }
   /// When it is done: the report, or throws what the engine threw.
   [[nodiscard]] const Report& report() {
     const std::lock_guard lock(mutex_);
@@ -137,6 +144,7 @@ class Run {
     exception_ = exception;
     done_ = true;
     changed_.notify_all();
+    wakers_.wake();
   }
 
   Application& application_;
@@ -147,6 +155,7 @@ class Run {
   std::exception_ptr exception_;
   bool begun_ = false;
   bool done_ = false;
+  Wakers wakers_;
   std::mutex joining_;
   std::thread thread_;  // last: it uses the others
 };
@@ -235,13 +244,6 @@ void end_all_runs() {
   for (int i = 0; i < kPatience && WaitingCall::count() > 0; ++i) {
     const WithoutGil without;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-}
-
-/// Raises what a signal handler of Python raised.
-void look_for_signals() {
-  if (PyErr_CheckSignals() != 0) {
-    throw nb::python_error();
   }
 }
 
@@ -381,18 +383,62 @@ class PythonApplication {
   [[nodiscard]] bool is_running() { return owned_.run != nullptr && !owned_.run->is_done(); }
   [[nodiscard]] bool was_started() const noexcept { return owned_.run != nullptr; }
 
-  PushResult push(std::string_view port, nb::handle value, const std::optional<double>& seconds,
-                  std::string_view type) {
-    Message message;
-    if (const MessageView* const view = as_message(value)) {
-      message = view->message;
-    } else {
-      message = new_message_of_run();
-      if (!message) {
-        return PushResult::Ended;
+  void types(std::string name, const nb::list& declarations) {
+    get().types(provider_of(std::move(name), declarations, classes_));
+  }
+
+  /// For Python's collector: a class of the program may refer to the application that has it.
+  int traverse(visitproc visit, void* arg) const {
+    for (const std::shared_ptr<ComponentClass>& each : classes_) {
+      if (const int result = each->traverse(visit, arg); result != 0) {
+        return result;
       }
+    }
+    return 0;
+  }
+  /// While a run goes on, it uses the classes; the collector comes again.
+  void clear() noexcept {
+    if (owned_.run != nullptr && !owned_.run->is_done()) {
+      return;
+    }
+    for (const std::shared_ptr<ComponentClass>& each : classes_) {
+      each->clear();
+    }
+  }
+
+  void input(const std::string& port, std::size_t capacity) {
+    auto wakers = std::make_shared<Wakers>();
+    get().input(port, {capacity, [wakers] { wakers->wake(); }});
+    inputs_.insert_or_assign(port, std::move(wakers));
+  }
+  /// For room in an input.
+  std::shared_ptr<Waker> waker_of_input(const std::string& port) {
+    const auto found = inputs_.find(port);
+    return found == inputs_.end() ? std::make_shared<Waker>() : found->second->make();
+  }
+  /// For the end of the run.
+  std::shared_ptr<Waker> waker_of_end() {
+    require_started();
+    return owned_.run->waker();
+  }
+
+  /// Null when the run has ended.
+  Message message_of(nb::handle value, std::string_view type) {
+    if (const MessageView* const view = as_message(value)) {
+      return view->message;
+    }
+    Message message = new_message_of_run();
+    if (message) {
       add_part(message, value, {}, type);
       message.set_sequence(pushed_++);
+    }
+    return message;
+  }
+  PushResult push(std::string_view port, nb::handle value, const std::optional<double>& seconds,
+                  std::string_view type) {
+    Message message = message_of(value, type);
+    if (!message) {
+      return PushResult::Ended;
     }
     const Deadline deadline(timeout_of(seconds));
     const WaitingCall waiting;
@@ -470,17 +516,21 @@ class PythonApplication {
   Owned owned_;
   bool knows_holders_ = false;
   std::uint64_t pushed_ = 0;
+  std::vector<std::shared_ptr<ComponentClass>> classes_;   // the engine has them, too
+  std::map<std::string, std::shared_ptr<Wakers>> inputs_;  // by the name of the port
 };
 
 /// A tap of a transmitter for Python. It keeps the application, whose Python object is
 /// `application`.
 class PythonTap {
  public:
-  PythonTap(nb::object application, Tap tap, Content content)
+  PythonTap(nb::object application, const std::string& port, TapOptions options, Content content)
       : object_(std::move(application)),
         application_(nb::cast<PythonApplication*>(object_)),
-        tap_(std::move(tap)),
-        content_(content) {}
+        content_(content) {
+    options.on_change = [wakers = wakers_] { wakers->wake(); };
+    tap_ = application_->get().tap(port, options);
+  }
   ~PythonTap() {
     const WithoutGil without;
     tap_ = {};
@@ -507,13 +557,40 @@ class PythonTap {
   }
   [[nodiscard]] std::size_t waiting() const { return tap_.waiting(); }
   [[nodiscard]] bool ended() const { return tap_.ended(); }
+  /// For Python's collector.
+  int traverse(visitproc visit, void* arg) const {
+    Py_VISIT(object_.ptr());
+    return 0;
+  }
+  void clear() noexcept {}  // it needs its application; a class lets go of the cycle
+  /// For a message, and for the end.
+  [[nodiscard]] std::shared_ptr<Waker> waker() const { return wakers_->make(); }
 
  private:
   nb::object object_;
   PythonApplication* application_;
+  std::shared_ptr<Wakers> wakers_ = std::make_shared<Wakers>();
   Tap tap_;
   Content content_;
 };
+
+/// What Python's collector calls for objects of T.
+template <class T>
+std::array<PyType_Slot, 3> slots_of() {
+  const traverseproc traverse = [](PyObject* self, visitproc visit, void* arg) -> int {
+    Py_VISIT(Py_TYPE(self));
+    return nb::inst_ready(self) ? nb::inst_ptr<T>(self)->traverse(visit, arg) : 0;
+  };
+  const inquiry clear = [](PyObject* self) -> int {
+    if (nb::inst_ready(self)) {
+      nb::inst_ptr<T>(self)->clear();
+    }
+    return 0;
+  };
+  return {{{Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+           {Py_tp_clear, reinterpret_cast<void*>(clear)},
+           {0, nullptr}}};
+}
 
 Content content_named(const std::string& name) {
   for (const auto& [known, content] :
@@ -550,6 +627,20 @@ nb::object tuple_of(const SwapResult& result) {
   return nb::make_tuple(
       result.component, result.old_type, result.new_type, result.is_kept, result.took_over_state,
       result.failure ? tuple_of(*result.failure) : nb::none(), result.lost, result.pause_ns);
+}
+
+nb::object tuple_of(const std::optional<NearestMiss>& miss) {
+  if (!miss) {
+    return nb::none();
+  }
+  return nb::make_tuple(miss->distance_ns, miss->threshold, miss->threshold_ns);
+}
+
+nb::object tuple_of(const std::optional<VerifiedResults>& verified) {
+  if (!verified) {
+    return nb::none();
+  }
+  return nb::make_tuple(verified->results, verified->operators, verified->graphs_left_out);
 }
 
 nb::dict dict_of(const Report& report) {
@@ -590,9 +681,18 @@ nb::dict dict_of(const Report& report) {
   nb::list graphs;
   for (const GraphStatistics& graph : report.graphs) {
     graphs.append(nb::make_tuple(graph.region, graph.loops, graph.iterations, graph.duration_ns,
-                                 graph.memory_bytes, graph.instantiations, graph.device));
+                                 graph.memory_bytes, graph.instantiations, graph.device, graph.late,
+                                 graph.late_inputs, graph.left_out, graph.captures_checked));
   }
   made["graphs"] = graphs;
+  nb::list discarded;
+  for (const DiscardedMessages& messages : report.discarded) {
+    const Discard& discard = messages.discard;
+    discarded.append(nb::make_tuple(messages.component, discard.count, discard.of, discard.reason,
+                                    tuple_of(discard.nearest_miss)));
+  }
+  made["discarded"] = discarded;
+  made["verified"] = tuple_of(report.verified);
   return made;
 }
 
@@ -601,12 +701,13 @@ nb::dict dict_of(const Report& report) {
 void bind_application(nb::module_& module) {
   Holders::on_none(&empty_graveyard);
   module.def("end_all_runs", &end_all_runs);
-  nb::class_<PythonTap>(module, "Tap")
+  nb::class_<PythonTap>(module, "Tap", nb::type_slots(slots_of<PythonTap>().data()))
       .def("take", &PythonTap::take, nb::arg("timeout") = nb::none())
       .def_prop_ro("waiting", &PythonTap::waiting)
-      .def_prop_ro("ended", &PythonTap::ended);
+      .def_prop_ro("ended", &PythonTap::ended)
+      .def("waker", &PythonTap::waker);
   using App = PythonApplication;
-  nb::class_<App>(module, "Application")
+  nb::class_<App>(module, "Application", nb::type_slots(slots_of<App>().data()))
       .def(nb::init<>())
       .def("load", [](App& self, const std::string& path) { self.get().load(path); })
       .def("load_text",
@@ -616,10 +717,7 @@ void bind_application(nb::module_& module) {
       .def("root", [](App& self, std::string folder) { self.get().root(std::move(folder)); })
       .def("manifest", [](App& self, const std::string& path) { self.get().manifest(path); })
       .def("extension", [](App& self, const std::string& file) { self.get().extension(file); })
-      .def("types",
-           [](App& self, std::string name, const nb::list& declarations) {
-             self.get().types(provider_of(std::move(name), declarations));
-           })
+      .def("types", &App::types)
       .def("set",
            [](App& self, const std::vector<std::string>& assignments) {
              const WithoutGil without;
@@ -633,15 +731,9 @@ void bind_application(nb::module_& module) {
       .def("swap",
            [](App& self, std::string_view name, std::string_view type, std::string extension,
               std::int64_t keep_for_ns, std::int64_t patience_ns) {
-             SwapResult result;
-             {
-               const WithoutGil without;
-               result =
-                   self.get().swap(name, type,
-                                   {std::move(extension), std::chrono::nanoseconds(keep_for_ns),
-                                    std::chrono::nanoseconds(patience_ns)});
-             }
-             return tuple_of(result);
+             const SwapOptions options{std::move(extension), nanoseconds(keep_for_ns),
+                                       nanoseconds(patience_ns)};
+             return tuple_of(interruptible([&] { return self.get().swap(name, type, options); }));
            })
       .def("parameter_file",
            [](App& self, const std::string& path) { self.get().parameter_file(path); })
@@ -651,47 +743,31 @@ void bind_application(nb::module_& module) {
       .def("verify", [](App& self, bool on) { self.get().verify(on); })
       .def("measure", [](App& self, bool on) { self.get().measure(on); })
       .def("trace", [](App& self, std::string path) { self.get().trace(std::move(path)); })
-      .def("input", [](App& self, std::string_view port,
-                       std::size_t capacity) { self.get().input(port, {capacity}); })
+      .def("input", &App::input)
       .def("tap",
-           [](nb::object self, std::string_view port, std::size_t capacity, bool drop_oldest,
+           [](nb::object self, const std::string& port, std::size_t capacity, bool drop_oldest,
               const std::string& content) {
              TapOptions options;
              options.capacity = capacity;
              options.policy = drop_oldest ? TapPolicy::DropOldest : TapPolicy::Wait;
-             const Content wanted = content_named(content);
-             Tap tap = nb::cast<App*>(self)->get().tap(port, options);
-             return std::make_unique<PythonTap>(std::move(self), std::move(tap), wanted);
+             return std::make_unique<PythonTap>(std::move(self), port, std::move(options),
+                                                content_named(content));
            })
       .def("resident_graph",
            [](App& self, std::string_view name) { return self.get().resident_graph(name); })
       .def("validate",
-           [](App& self) {
-             const WithoutGil without;
-             return self.get().validate();
-           })
+           [](App& self) { return interruptible([&] { return self.get().validate(); }); })
       .def("problems",
            [](App& self) {
-             {
-               const WithoutGil without;
-               self.get().validate();
-             }
+             interruptible([&] { return self.get().validate(); });
              return list_of(self.get().problems());
            })
       .def("problems_text",
-           [](App& self) {
-             const WithoutGil without;
-             return self.get().problems_text();
-           })
-      .def("plan",
-           [](App& self) {
-             const WithoutGil without;
-             return self.get().plan();
-           })
+           [](App& self) { return interruptible([&] { return self.get().problems_text(); }); })
+      .def("plan", [](App& self) { return interruptible([&] { return self.get().plan(); }); })
       .def("graph",
            [](App& self, const std::string& format, bool details, bool regions) {
-             const WithoutGil without;
-             return self.get().graph({format, details, regions});
+             return interruptible([&] { return self.get().graph({format, details, regions}); });
            })
       .def("status", &App::status)
       .def("begin", &App::begin)
@@ -710,6 +786,14 @@ void bind_application(nb::module_& module) {
               const std::optional<double>& timeout, std::string_view type) {
              return static_cast<int>(self.push(port, value, timeout, type));
            })
+      .def("message_of",
+           [](App& self, nb::handle value, std::string_view type) {
+             Message message = self.message_of(value, type);
+             return message ? std::make_unique<MessageView>(std::move(message), self.holders())
+                            : nullptr;
+           })
+      .def("waker_of_input", &App::waker_of_input)
+      .def("waker_of_end", &App::waker_of_end)
       .def("end_input", [](App& self, std::string_view port) { self.get().end_input(port); });
 }
 

@@ -58,6 +58,7 @@ class CapturablePythonOperator final : public PythonOperator,
   void infer(ShapeContext& context) override;
   void prepare_capture(CaptureContext& context) override;
   void capture(CaptureContext& context) override;
+  [[nodiscard]] GraphTraits graph_traits() const override { return object().type().traits; }
   void deinitialize() override;
 
  private:

@@ -11,6 +11,8 @@
 #include "array.hpp"
 #include "capture.hpp"
 #include "command.hpp"
+#include "device/device_engine.hpp"
+#include "document/yaml_library.hpp"
 #include "failure.hpp"
 #include "gxr/error.hpp"
 #include "gxr/parameter.hpp"
@@ -21,6 +23,7 @@
 #include "provider.hpp"
 #include "resident.hpp"
 #include "term.hpp"
+#include "waker.hpp"
 
 namespace gxr::python {
 namespace {
@@ -30,6 +33,12 @@ void raise_error(const Error& error) {
   const nb::object type = nb::module_::import_("gxr._error").attr("Error");
   const nb::object raised = type(error.message(), to_string(error.code()));
   PyErr_SetObject(type.ptr(), raised.ptr());
+}
+
+/// Do CUDA graphs loop on a GPU, of any application of this process?
+bool loops_run() {
+  DeviceEngine* const engine = DeviceEngine::loaded();
+  return engine != nullptr && engine->in_flight().has_running_loops();
 }
 
 }  // namespace
@@ -51,6 +60,7 @@ NB_MODULE(_native, module) {
   bind_term(module);
   bind_capture(module);
   bind_resident(module);
+  bind_waker(module);
   bind_application(module);
   module.attr("sdk") = std::string(kSdkFingerprint);
   module.attr("version") = std::to_string(kSdkVersionMajor) + "." +
@@ -67,6 +77,8 @@ NB_MODULE(_native, module) {
   module.def("yaml_text", [](const std::string& text) { return detail::yaml_of(text); });
   module.def("yaml_number", [](double number) { return detail::yaml_of(number); });
   module.def("types_text", &types_text);
+  module.def("loops_run", &loops_run);
+  module.def("require_libraries", &require_yaml_library);
   module.def("host", &host_python);
   module.def("run_command", &run_command);
   module.def("exception_of", &remembered_exception);

@@ -34,9 +34,20 @@ const PortBinding* ComponentClass::port(std::string_view key) const noexcept {
 
 ComponentClass::~ComponentClass() {
   const Gil gil;
+  clear();
+}
+
+void ComponentClass::clear() noexcept {
   python.reset();
   converters.reset();
   defaults.reset();
+}
+
+int ComponentClass::traverse(visitproc visit, void* arg) const {
+  for (const nb::handle each : {nb::handle(python), nb::handle(converters), nb::handle(defaults)}) {
+    Py_VISIT(each.ptr());
+  }
+  return 0;
 }
 
 void PythonObject::construct(const nb::object& component) {

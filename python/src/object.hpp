@@ -12,6 +12,7 @@
 
 #include "gxr/component.hpp"
 #include "gxr/error.hpp"
+#include "gxr/graph_operator.hpp"
 #include "gxr/interface.hpp"
 #include "gxr/parameter.hpp"
 #include "gxr/type_info.hpp"
@@ -55,12 +56,17 @@ struct ComponentClass {
   std::vector<PortBinding> ports;
   nb::dict converters;  ///< by key of a parameter: makes the attribute of what YAML gives
   nb::dict defaults;    ///< by key of a parameter: makes the attribute where YAML gives nothing
+  GraphTraits traits;   ///< of a class with capture()
 
   ComponentClass() = default;
   ComponentClass(const ComponentClass&) = delete;
   ComponentClass& operator=(const ComponentClass&) = delete;
   ~ComponentClass();
 
+  /// For Python's collector: what it refers to.
+  int traverse(visitproc visit, void* arg) const;
+  /// Lets go of that. Nothing may use the class any more.
+  void clear() noexcept;
   /// The port of that key, or nullptr.
   [[nodiscard]] const PortBinding* port(std::string_view key) const noexcept;
 };

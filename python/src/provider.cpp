@@ -1,5 +1,6 @@
 #include "provider.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "gil.hpp"
 #include "registry/python_host.hpp"
 #include "registry/type_json.hpp"
+#include "signals.hpp"
 #include "term.hpp"
 
 namespace gxr::python {
@@ -27,7 +29,17 @@ Content content_of(const std::string& name) {
                              : Content::Message;
 }
 
-std::shared_ptr<const ComponentClass> read_class(const nb::tuple& declaration) {
+GraphTraits traits_of(const nb::tuple& told) {
+  GraphTraits traits;
+  traits.dependent_launch = nb::cast<bool>(told[0]);
+  traits.repeatable = nb::cast<bool>(told[1]);
+  traits.priority = nb::cast<int>(told[2]);
+  traits.kept_in_l2 = static_cast<KeptInL2>(nb::cast<std::uint8_t>(told[3]));
+  traits.pass_through = nb::cast<bool>(told[4]);
+  return traits;
+}
+
+std::shared_ptr<ComponentClass> read_class(const nb::tuple& declaration) {
   auto made = std::make_shared<ComponentClass>();
   made->python = declaration[0];
   made->info = type_from_json(nb::cast<std::string>(declaration[1]));
@@ -39,6 +51,7 @@ std::shared_ptr<const ComponentClass> read_class(const nb::tuple& declaration) {
   }
   made->converters = nb::dict(declaration[3]);
   made->defaults = nb::dict(declaration[4]);
+  made->traits = traits_of(nb::tuple(declaration[5]));
   return made;
 }
 
@@ -55,8 +68,8 @@ std::function<std::unique_ptr<Component>()> factory_of(
   };
 }
 
-std::vector<std::shared_ptr<const ComponentClass>> read_classes(const nb::list& declarations) {
-  std::vector<std::shared_ptr<const ComponentClass>> classes;
+std::vector<std::shared_ptr<ComponentClass>> read_classes(const nb::list& declarations) {
+  std::vector<std::shared_ptr<ComponentClass>> classes;
   for (const nb::handle declaration : declarations) {
     classes.push_back(read_class(nb::tuple(declaration)));
   }
@@ -82,10 +95,12 @@ void leave_python() {
 
 }  // namespace
 
-TypeProvider provider_of(std::string name, const nb::list& declarations) {
+TypeProvider provider_of(std::string name, const nb::list& declarations,
+                         std::vector<std::shared_ptr<ComponentClass>>& classes) {
   TypeProvider provider{std::move(name)};
   for (const auto& type : read_classes(declarations)) {
     provider.types.push_back({type->info, factory_of(type)});
+    classes.push_back(type);
   }
   return provider;
 }
@@ -116,7 +131,7 @@ void host_python(const std::string& interpreter, const nb::object& classes_of) {
                      });
                      return factories;
                    },
-                   fork_python, leave_python});
+                   fork_python, leave_python, is_interrupted});
 }
 
 }  // namespace gxr::python

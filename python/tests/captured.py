@@ -64,13 +64,31 @@ extern "C" __global__ void number(const unsigned long long* iteration, float* to
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) to[i] += float(*iteration);
 }
+extern "C" __global__ void larger(const float* from, int* large) { *large = from[0] > 1; }
 """
 
 
-def kernel(name: str) -> Any:
+_HOPPER = r"""
+extern "C" __global__ void __cluster_dims__(4, 1, 1) cluster(const float* from, float* to, int count) {
+  unsigned size, rank;
+  asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(size));
+  asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) to[i] = threadIdx.x == 0 ? size : threadIdx.x == 1 ? rank : from[i];
+}
+extern "C" __global__ void dependent(const float* from, float* to, int count, float factor) {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) to[i] = from[i] * factor;
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+"""
+
+
+def kernel(name: str, source: str = _SOURCE) -> Any:
     import cupy
 
-    return cupy.RawKernel(_SOURCE, name)
+    return cupy.RawKernel(source, name)
 
 
 class Raw(Base):
@@ -118,6 +136,63 @@ class Arrays(Base):
         kernel("number")(
             (((given.size + 255) // 256),), (256,), (region.iteration.pointer, result, np.int32(given.size))
         )
+
+
+class Larger(gxr.Operator):
+    """Is the first number larger than 1?"""
+
+    given: gxr.Input[gxr.Tensor]
+    large: gxr.Output[gxr.Tensor]
+
+    def infer(self, shapes: gxr.Shapes) -> None:
+        shapes.set_output(self.large, gxr.TensorSpec((1,), "int32"))
+
+    def capture(self, region: gxr.Capture) -> None:
+        import cupy
+
+        kernel("larger")((1,), (1,), (cupy.asarray(region.input(self.given)), cupy.asarray(region.output(self.large))))
+
+
+class Sum(gxr.Operator):
+    """Adds two inputs"""
+
+    left: gxr.Input[gxr.Tensor]
+    right: gxr.Input[gxr.Tensor]
+    result: gxr.Output[gxr.Tensor]
+
+    def capture(self, region: gxr.Capture) -> None:
+        import cupy
+
+        cupy.add(
+            cupy.asarray(region.input(self.left)),
+            cupy.asarray(region.input(self.right)),
+            out=cupy.asarray(region.output(self.result)),
+        )
+
+
+class Cluster(Base):
+    """A kernel whose blocks form clusters, by CuPy"""
+
+    def capture(self, region: gxr.Capture) -> None:
+        import cupy
+        import numpy as np
+
+        given, result = cupy.asarray(region.input(self.given)), cupy.asarray(region.output(self.result))
+        kernel("cluster", _HOPPER)((given.size // 256,), (256,), (given, result, np.int32(given.size)))
+
+
+class Dependent(Base):
+    """A kernel that may be launched before the one before it has ended, by CuPy"""
+
+    graph_traits = gxr.GraphTraits(dependent_launch=True)
+
+    def capture(self, region: gxr.Capture) -> None:
+        import cupy
+        import numpy as np
+
+        given, result = cupy.asarray(region.input(self.given)), cupy.asarray(region.output(self.result))
+        blocks = (given.size + 255) // 256
+        kernel("dependent", _HOPPER)((blocks,), (256,), (given, result, np.int32(given.size), np.float32(self.factor)))
 
 
 class Module(Base):

@@ -2,6 +2,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -16,6 +17,28 @@ def find_gxr():
         if (folder / "gxr").is_file():
             return folder / "gxr"
     raise RuntimeError("the command gxr is not beside the package")
+
+
+def started(note, patience=30):
+    """The number of a process that another one writes into a file."""
+    end = time.monotonic() + patience
+    while not (text := note.read_text()).endswith("\n"):
+        assert time.monotonic() < end, f"nothing was written to {note}"
+        time.sleep(0.01)
+    return int(text)
+
+
+def has_ended(process, patience=10):
+    """Does a process, of which we are not the parent, end?"""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        try:
+            if ") Z " in pathlib.Path(f"/proc/{process}/stat").read_text():
+                return True
+        except OSError:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import asyncio
+import collections
 import ctypes
 import gc
 import pathlib
@@ -7,12 +8,15 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
 
 import gxr
 import operators
+from conftest import has_ended, started
+from gxr._report import report_of
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -151,6 +155,76 @@ def test_drop_oldest():
     report = app.run()
     assert [tensor.sequence for tensor in tap] == [48, 49]
     assert sum(each.count for each in report.dropped) == 48
+
+
+# Two cameras whose clocks differ a little.
+SYNCHRONIZATION = """
+name: left
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: more, type: gxr::BooleanSchedulingTerm}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- {type: gxr::image::Source, parameters: {out: out, pool: memory/pool, width: 8, height: 8, count: 30, frame_rate: 30, boolean_scheduling_term: more}}
+---
+name: right
+components:
+- {name: out, type: gxr::DoubleBufferTransmitter}
+- {name: more, type: gxr::BooleanSchedulingTerm}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: out}}
+- {type: gxr::image::Source, parameters: {out: out, pool: memory/pool, width: 8, height: 8, count: 30, frame_rate: 29.97, boolean_scheduling_term: more}}
+---
+name: sync
+components:
+- {name: a, type: gxr::DoubleBufferReceiver}
+- {name: b, type: gxr::DoubleBufferReceiver}
+- {name: x, type: gxr::DoubleBufferTransmitter}
+- {name: y, type: gxr::DoubleBufferTransmitter}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: a}}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: b}}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: x}}
+- {type: gxr::DownstreamReceptiveSchedulingTerm, parameters: {transmitter: y}}
+- {name: sync, type: gxr::Synchronization, parameters: {inputs: [a, b], outputs: [x, y]}}
+---
+name: sink
+components:
+- {name: x, type: gxr::DoubleBufferReceiver}
+- {name: y, type: gxr::DoubleBufferReceiver}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: x}}
+- {type: gxr::MessageAvailableSchedulingTerm, parameters: {receiver: y}}
+- {type: gxr::sample::MultiPingRx, parameters: {receivers: [x, y]}}
+---
+name: memory
+components: [{name: pool, type: gxr::UnboundedAllocator}]
+---
+components:
+- {type: gxr::Connection, parameters: {source: left/out, target: sync/a}}
+- {type: gxr::Connection, parameters: {source: right/out, target: sync/b}}
+- {type: gxr::Connection, parameters: {source: sync/x, target: sink/x}}
+- {type: gxr::Connection, parameters: {source: sync/y, target: sink/y}}
+---
+components:
+- {name: clock, type: gxr::ManualClock}
+- {type: gxr::GreedyScheduler, parameters: {clock: clock}}
+"""
+
+
+def test_discarded_messages_are_in_the_report():
+    report = gxr.Application(text=SYNCHRONIZATION).run()
+    (discarded,) = report.discarded
+    assert (discarded.component, discarded.count, discarded.of) == ("sync/sync", 57, 59)
+    assert discarded.reason == "no partner came at their times; 1 set was passed on"
+    miss = discarded.nearest_miss
+    assert (miss.distance_ns, miss.threshold, miss.threshold_ns) == (33367, "sync_threshold", 0)
+    assert "'sync/sync' discarded 57 messages: no partner came" in str(report)
+    assert report.verified is None
+
+
+def test_results_of_verify_are_data():
+    facts = {"reason": "completed", "detail": "", "by_signal": False, "duration_ns": 5, "ran": True, "measured": False}
+    report = report_of({**facts, "verified": (12, 3, ["loop"])})
+    assert report.verified == gxr.VerifiedResults(12, 3, ["loop"])
+    assert "verified 12 results" in str(report)
+    assert "nothing was compared" in str(report_of({**facts, "verified": (0, 0, [])}))
 
 
 def test_numbers_texts_and_messages():
@@ -518,6 +592,203 @@ def test_a_cancelled_take_loses_nothing():
             assert (await app.wait_async()).reason == "completed"
 
     asyncio.run(main())
+
+
+class Counted:
+    """Counts what is asked of an object."""
+
+    def __init__(self, asked):
+        self.asked = asked
+        self.counts = collections.Counter()
+
+    def __getattr__(self, name):
+        self.counts[name] += 1
+        return getattr(self.asked, name)
+
+
+def test_waiting_in_an_event_loop_is_no_work():
+    """Who waits looks when something has changed, and not in between."""
+
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before", capacity=1)
+        tap = app.tap("forward/after", capacity=1)
+        takes = tap._native = Counted(tap._native)
+        asked = app._native = Counted(app._native)
+        with app:
+            waiting = asyncio.create_task(tap.take_async())
+            await asyncio.sleep(0.3)
+            assert takes.counts["take"] == 2  # before and behind the waker
+            app.push("forward/before", 1)
+            assert await asyncio.wait_for(waiting, 10) == 1
+            assert takes.counts["take"] <= 4
+            assert await tap.take_async(0.3) is None
+            assert takes.counts["take"] <= 7
+
+            with pytest.raises(TimeoutError):
+                for _ in range(50):
+                    asked.counts.clear()
+                    await app.push_async("forward/before", 2, 0.3)
+            assert asked.counts["push"] <= 3
+            asked.counts.clear()
+            waiting = asyncio.create_task(app.push_async("forward/before", 3))
+            await asyncio.sleep(0.3)
+            assert asked.counts["push"] == 2
+            assert await tap.take_async(10) == 2
+            await asyncio.wait_for(waiting, 10)
+            while await tap.take_async(0.5) is not None:
+                pass
+
+            asked.counts.clear()
+            waiting = asyncio.create_task(app.wait_async())
+            await asyncio.sleep(0.3)
+            assert asked.counts["is_running"] == 2
+            app.end_input("forward/before")
+            assert (await asyncio.wait_for(waiting, 10)).reason == "completed"
+            assert asked.counts["is_running"] <= 4
+            assert await tap.take_async() is None
+            with pytest.raises(gxr.Ended):
+                await app.push_async("forward/before", 4)
+
+    asyncio.run(main())
+
+
+def test_push_async_numbers_each_message_once():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before", capacity=1)
+        tap = app.tap("forward/after", capacity=1, content="message")
+        with app:
+            pushing = asyncio.create_task(push(app))
+            numbers = []
+            for _ in range(8):
+                await asyncio.sleep(0.01)
+                numbers.append((await tap.take_async(10)).sequence)
+            await pushing
+            app.end_input("forward/before")
+        return numbers
+
+    async def push(app):
+        for number in range(8):
+            await app.push_async("forward/before", number)
+
+    assert asyncio.run(main()) == list(range(8))
+
+
+def test_several_tasks_wait_for_one_tap():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before")
+        tap = app.tap("forward/after")
+        with app:
+            tasks = [asyncio.create_task(tap.take_async()) for _ in range(5)]
+            await asyncio.sleep(0.05)
+            for number in range(3):
+                app.push("forward/before", number)
+            app.end_input("forward/before")
+            return await asyncio.wait_for(asyncio.gather(*tasks), 10)
+
+    found = asyncio.run(main())
+    assert sorted(each for each in found if each is not None) == [0, 1, 2] and found.count(None) == 2
+
+
+def test_wakers_are_given_back():
+    """Each wait has a file of its own, and gives it back, also one that is cancelled."""
+
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before")
+        tap = app.tap("forward/after")
+        with app:
+            await tap.take_async(0.001)
+            before = len(list(pathlib.Path("/proc/self/fd").iterdir()))
+            for _ in range(50):
+                assert await tap.take_async(0.001) is None
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(tap.take_async(), 0.001)
+            assert len(list(pathlib.Path("/proc/self/fd").iterdir())) == before
+            app.end_input("forward/before")
+
+    asyncio.run(main())
+
+
+# Runs in another process, which is interrupted while a file of operators is read.
+READS_SLOWLY = """
+import signal, sys
+import gxr
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background
+app = gxr.Application(text="extensions: [" + sys.argv[1] + "]\\n")
+try:
+    getattr(app, sys.argv[2])()
+except KeyboardInterrupt:
+    print("interrupted")
+try:
+    app.validate()
+except gxr.Error as error:
+    print(error.code, error)
+print(gxr.Application(text="").validate())
+"""
+SLOW = """
+import subprocess, time
+child = subprocess.Popen(["sleep", "1000"])
+print(child.pid, file=open({note!r}, "w"))
+time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("call", ["validate", "plan", "run", "problems_text"])
+def test_ctrl_c_while_a_file_is_read(write, call):
+    note = write("note", "")
+    slow = write("slow.py", SLOW.format(note=str(note)))
+    process = subprocess.Popen(
+        [sys.executable, str(write("program.py", READS_SLOWLY)), str(slow), call],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    child = started(note)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    output = process.communicate(timeout=25)[0]
+    assert time.monotonic() - begin < 15  # the file has 30 seconds
+    assert output.splitlines() == [
+        "interrupted",
+        "invalid-state the check of this application was interrupted: make another one",
+        "True",
+    ]
+    assert has_ended(child)
+
+
+def test_an_application_that_its_own_class_refers_to_is_collected():
+    class Marked(gxr.Application):
+        pass
+
+    def run_one(runs):
+        app = Marked()
+        held = []
+
+        class Ends(gxr.Operator):
+            size: int = 4
+
+            def tick(self):
+                held.append(app)
+                held.append(tap)
+                app.interrupt()
+
+            out: gxr.Output[int]
+
+        app.add("ends", Ends)
+        tap = app.tap("ends/out")
+        if runs:
+            app.run()
+        else:
+            assert app.validate()
+        return weakref.ref(app)
+
+    for runs in (True, False):
+        gone = run_one(runs)
+        gc.collect()
+        gc.collect()
+        assert gone() is None, runs
 
 
 def test_values_of_numpy_as_parameters():

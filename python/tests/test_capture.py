@@ -3,7 +3,10 @@
 import ctypes
 import pathlib
 import sys
+import threading
 import time
+import types
+import warnings
 
 import numpy as np
 import pytest
@@ -98,6 +101,61 @@ inputs: {{message: half}}
     assert "plain/result: uint8 [8, 6, 3]" in text and "half/result: float32 [4, 6, 3]" in text
 
 
+TRAITS = """import gxr
+
+
+class Made(gxr.Operator):
+    \"\"\"Has traits\"\"\"
+
+    given: gxr.Input[gxr.Tensor]
+    result: gxr.Output[gxr.Tensor]
+    graph_traits = gxr.GraphTraits(repeatable=True, priority=-2, kept_in_l2="output")
+
+    def capture(self, region):
+        raise AssertionError("captured without a GPU")
+"""
+WITH_TRAITS = """extensions: [traits.py]
+---
+name: pictures
+operator: gxr::image::Source
+parameters: {width: 6, height: 8, count: 3}
+---
+name: made
+operator: traits::Made
+inputs: {given: pictures}
+---
+name: gone
+operator: gxr::testing::Pop
+inputs: {message: made}
+"""
+
+
+def test_graph_traits_are_described_and_planned(write, command):
+    write("traits.py", TRAITS)
+    write("app.yaml", WITH_TRAITS)
+    code, out, err = command("describe", "-x", "traits.py", "traits::Made")
+    assert (code, err) == (0, "")
+    assert "In a CUDA graph: repeatable, priority -2, output kept in L2." in " ".join(out.split())
+    code, out, err = command("plan", "app.yaml", "--executor", "resident")
+    assert (code, err) == (0, "")
+    assert "made: traits::Made, repeatable, priority -2, output kept in L2" in out
+
+
+@pytest.mark.parametrize(
+    "traits, words",
+    [
+        ("gxr.GraphTraits(priority='high')", "'priority' must be a whole number from -1000 to 1000, not 'high'"),
+        ("gxr.GraphTraits(repeatabel=True)", "unexpected keyword argument 'repeatabel'"),
+        ("True", "must be gxr.GraphTraits, not True"),
+    ],
+)
+def test_wrong_graph_traits_have_a_place(write, command, traits, words):
+    write("traits.py", TRAITS.replace('gxr.GraphTraits(repeatable=True, priority=-2, kept_in_l2="output")', traits))
+    write("app.yaml", WITH_TRAITS)
+    code, _, err = command("validate", "app.yaml")
+    assert code == 4 and "traits.py:9" in err and words in err
+
+
 def test_a_method_that_is_no_function(command, write):
     write("bad.py", "import gxr\nclass Bad(gxr.Operator):\n    capture = 5\n")
     code, out, err = command("describe", "-x", "bad.py", "bad::Bad")
@@ -121,6 +179,101 @@ def test_the_cpu_runs_tick():
     given = frames(2, 5)
     assert all(np.array_equal(each, 3 * one) for each, one in zip(results_of(app, *given), given))
     assert captured.Base.calls == ["tick", "tick"]
+
+
+UNROLLED = """name: one
+operator: captured::Arrays
+parameters: {factor: 3}
+---
+name: two
+operator: captured::Raw
+parameters: {factor: 5}
+inputs: {given: one}
+---
+name: gpu
+components:
+- name: loop
+  type: gxr::cuda::GraphExecutor
+  parameters: {entities: [one, two], loop: control_at_end, unroll: 4, inputs: {one/given: {shape: [2000], dtype: float32}}}
+"""
+BRANCHING = """name: first
+operator: captured::Raw
+parameters: {factor: 2}
+---
+name: measure
+operator: captured::Larger
+inputs: {given: first}
+---
+name: left
+operator: captured::Raw
+parameters: {factor: 3}
+inputs: {given: first}
+---
+name: right
+operator: captured::Raw
+parameters: {factor: 5}
+inputs: {given: first}
+---
+name: last
+operator: captured::Raw
+parameters: {factor: 7}
+inputs: {given: [left, right]}
+---
+name: gpu
+components:
+- name: loop
+  type: gxr::cuda::GraphExecutor
+  parameters: {mode: MODE, entities: [first, measure, last], inputs: {first/given: {shape: [1000], dtype: float32}}}
+- {type: gxr::cuda::If, parameters: {selector: measure/large, then: [left], else: [right]}}
+"""
+
+
+def unrolled():
+    return gxr.Application(text=UNROLLED).types(captured)
+
+
+def branching(mode):
+    return gxr.Application(text=BRANCHING.replace("MODE", mode)).types(captured)
+
+
+def test_calls_that_wait_for_a_loop_warn_while_one_runs(monkeypatch):
+    from gxr import _capture, _native
+
+    calls = []
+    cuda = types.SimpleNamespace(
+        synchronize=lambda device=None: calls.append(("synchronize", device)), empty_cache=lambda: calls.append("empty_cache")
+    )
+    for _ in range(2):  # the second time changes nothing
+        _capture.warn_of_waits(types.SimpleNamespace(cuda=cuda))
+    assert not _native.loops_run()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        cuda.synchronize()
+        cuda.empty_cache()
+    monkeypatch.setattr(_native, "loops_run", lambda: True)
+    with pytest.warns(RuntimeWarning, match=r"torch.cuda.synchronize\(\) waits for the end of the loop") as told:
+        cuda.synchronize(1)
+    assert len(told) == 1 and told[0].filename == __file__
+    with pytest.warns(RuntimeWarning, match=r"torch.cuda.empty_cache\(\) waits .* give memory back before the run"):
+        cuda.empty_cache()
+    assert calls == [("synchronize", None), "empty_cache", ("synchronize", 1), "empty_cache"]
+
+
+def planned(app, port, result):
+    app.input(port)
+    app.tap(result)
+    return " ".join(app.plan().split())
+
+
+def test_an_unrolled_loop_is_planned():
+    plan = planned(unrolled(), "one/given", "two/result")
+    assert "unroll" in plan and "two/result: float32 [2000]" in plan
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_branches_are_planned(mode):
+    plan = planned(branching(mode), "first/given", "last/result")
+    assert "gxr::cuda::If, by measure/large then" in plan and "measure/large: int32 [1]" in plan
 
 
 # --- on a GPU
@@ -354,3 +507,214 @@ def test_arrays_on_the_gpu(library):
         del result
         app.end_input("op/in")
         app.wait()
+
+
+@gpu
+def test_verified_results_are_in_the_report(tmp_path):
+    root = pathlib.Path(__file__).resolve().parents[2]
+    app = gxr.Application(root / "docs/cookbook/verify.yaml").set(f"write/path={tmp_path}/%d.png").verify()
+    verified = app.run().verified
+    assert verified is not None and verified.results > 0 and verified.operators >= 3
+
+
+def pushed_through(app, array_port, result_port, arrays):
+    """What comes out for each array, one after the other."""
+    app.input(array_port)
+    results = app.tap(result_port)
+    found = []
+    with app:
+        for array in arrays:
+            app.push(array_port, array, timeout=20)
+            result = results.take(timeout=30)
+            if result is None:
+                break  # wait() says why
+            found.append(result.to_host())
+        app.end_input(array_port)
+        app.wait()
+    return found
+
+
+@gpu
+def test_copies_of_one_operator():
+    """An unrolled loop has several copies of each operator: each has tensors, memory and an iteration of its own."""
+    pytest.importorskip("cupy")
+    given = frames(64, 2000)
+    found = pushed_through(unrolled(), "one/given", "two/result", given)
+    assert len(found) == len(given) and len(captured.Base.calls) > 4
+    for number, (one, each) in enumerate(zip(given, found)):
+        expected = (np.sqrt(one * one + 1) * np.float32(3) + number) * np.float32(5)
+        np.testing.assert_allclose(each, expected, rtol=1e-5)
+
+
+@gpu
+@pytest.mark.parametrize("mode", MODES)
+def test_several_operators_of_one_class(mode):
+    pytest.importorskip("cupy")
+    app = gxr.Application().executor(mode)
+    for number, name in enumerate(["one", "two", "three", "four"]):
+        inputs = {"given": f"{before}/result"} if number else None
+        app.add(name, captured.Arrays, parameters={"factor": number + 2}, inputs=inputs)
+        before = name
+    given = frames(30, 2000)
+    found = pushed_through(app, "one/given", "four/result", given)
+    for number, (one, each) in enumerate(zip(given, found)):
+        for factor in (2, 3, 4, 5):
+            one = np.sqrt(one * one + 1) * np.float32(factor) + number
+        np.testing.assert_allclose(each, one, rtol=1e-5)
+    assert len(found) == len(given)
+
+
+@gpu
+@pytest.mark.parametrize("mode", MODES)
+def test_operators_beside_each_other(mode):
+    """Two operators behind one, and one that waits for both."""
+    pytest.importorskip("cupy")
+    app = gxr.Application().executor(mode)
+    app.add("first", captured.Raw, parameters={"factor": 2})
+    app.add("left", captured.Arrays, parameters={"factor": 3}, inputs={"given": "first/result"})
+    app.add("right", captured.Raw, parameters={"factor": 5}, inputs={"given": "first/result"})
+    app.add("sum", captured.Sum, inputs={"left": "left/result", "right": "right/result"})
+    given = frames(40, 5000)
+    found = pushed_through(app, "first/given", "sum/result", given)
+    for number, (one, each) in enumerate(zip(given, found)):
+        twice = one * np.float32(2)
+        expected = np.sqrt(twice * twice + 1) * np.float32(3) + number + twice * np.float32(5)
+        np.testing.assert_allclose(each, expected, rtol=1e-5)
+    assert len(found) == len(given)
+
+
+@gpu
+@pytest.mark.parametrize("mode", MODES)
+def test_branches_of_captured_operators(mode):
+    """One of two bodies runs, by what a captured operator measures."""
+    pytest.importorskip("cupy")
+    given = [np.full(1000, value, np.float32) for value in (0.25, 0.75, 0.5, 0.875, 0.625, 0.125) * 5]
+    found = pushed_through(branching(mode), "first/given", "last/result", given)
+    expected = [one * 2 * (3 if one[0] > 0.5 else 5) * 7 for one in given]
+    assert len(found) == len(given) and all(np.array_equal(*pair) for pair in zip(found, expected))
+
+
+CHECKED = """extensions: [strays.py]
+---
+name: pictures
+operator: gxr::image::Source
+parameters: {width: 16, height: 16, element_type: float32, count: 5}
+---
+name: op
+operator: strays::Strays
+inputs: {given: pictures}
+---
+name: gone
+operator: gxr::testing::Pop
+inputs: {message: op}
+"""
+STRAYS = """import gxr
+import torch
+
+
+class Strays(gxr.Operator):
+    given: gxr.Input[gxr.Tensor]
+    result: gxr.Output[gxr.Tensor]
+    strays: bool = True
+
+    def start(self):
+        self.other = torch.cuda.Stream()
+        self.buffer = torch.zeros(16, device="cuda")
+        torch.cuda.synchronize()
+
+    def capture(self, region):
+        torch.from_dlpack(region.output(self.result)).copy_(torch.from_dlpack(region.input(self.given)))
+        if self.strays:
+            with torch.cuda.stream(self.other):
+                self.buffer.add_(1)
+"""
+
+
+@gpu
+@pytest.mark.parametrize("executor", MODES)
+def test_checked_streams(write, command, executor):
+    """`--check-streams` names the operator that puts work on another stream of PyTorch."""
+    pytest.importorskip("torch")
+    write("strays.py", STRAYS)
+    write("app.yaml", CHECKED)
+    line = ["run", "app.yaml", "--executor", executor, "--check-streams"]
+    code, out, err = command(*line, "-p", "op/strays=false", timeout=120)
+    assert code == 0, err
+    if "CUPTI is not there" in out + err:
+        pytest.skip("CUPTI is not there, which watches the captures")
+    code, out, err = command(*line, timeout=120)
+    assert code != 0 and "put work on a stream that is not captured" in out + err and "'op'" in out + err
+
+
+@gpu
+@pytest.mark.parametrize("mode", MODES)
+def test_clusters(mode):
+    """A launch keeps its cluster when gxr copies the node."""
+    cupy = pytest.importorskip("cupy")
+    if int(cupy.cuda.Device().compute_capability) < 90:
+        pytest.skip("this GPU has no clusters")
+    given = frames(10, 4096)
+    found = results_of(application(captured.Cluster, mode), *given)
+    for one, each in zip(given, found):
+        # Each block writes the number of blocks of its cluster, and its rank in it.
+        assert each.reshape(-1, 256)[:, 0].tolist() == [4.0] * 16
+        assert each.reshape(-1, 256)[:, 1].tolist() == [0.0, 1.0, 2.0, 3.0] * 4
+
+
+@gpu
+@pytest.mark.parametrize("mode", MODES)
+def test_programmatic_edges(mode):
+    """Kernels that wait for those before them by griddepcontrol.wait may be launched before those have ended."""
+    cupy = pytest.importorskip("cupy")
+    if int(cupy.cuda.Device().compute_capability) < 90:
+        pytest.skip("this GPU has no dependent launch")
+    app = gxr.Application().executor(mode)
+    app.add("one", captured.Dependent, parameters={"factor": 2})
+    app.add("two", captured.Dependent, parameters={"factor": 3}, inputs={"given": "one/result"})
+    given = frames(200, 1 << 16)
+    found = pushed_through(app, "one/given", "two/result", given)
+    assert len(found) == len(given)
+    for one, each in zip(given, found):
+        np.testing.assert_array_equal(each, one * np.float32(2) * np.float32(3))
+
+
+@gpu
+@pytest.mark.parametrize("call", ["synchronize", "empty_cache"])
+def test_calls_that_wait_for_a_loop_warn(call):
+    """They wait for the end of the loop, which another thread can bring about."""
+    torch = pytest.importorskip("torch")
+
+    class Copy(gxr.Operator):
+        given: gxr.Input[gxr.Tensor]
+        result: gxr.Output[gxr.Tensor]
+
+        def capture(self, region):
+            torch.from_dlpack(region.output(self.result)).copy_(torch.from_dlpack(region.input(self.given)))
+
+    app = gxr.Application().add("op", Copy)
+    app.executor("resident").input("op/given", capacity=4)
+    results = app.tap("op/result")
+    del_me = torch.zeros(1 << 24, device="cuda")
+    del del_me  # something to empty
+    told = []
+
+    def wait():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            getattr(torch.cuda, call)()
+        told.extend(str(each.message) for each in caught)
+
+    with app:
+        app.push("op/given", np.ones(100, np.float32), timeout=20)
+        assert results.take(timeout=30) is not None
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join(0.5)
+        app.end_input("op/given")
+        app.wait()
+        thread.join(30)
+    assert not thread.is_alive()
+    assert any(f"torch.cuda.{call}() waits for the end of the loop that runs on the GPU" in each for each in told)
+    told.clear()
+    wait()
+    assert told == []

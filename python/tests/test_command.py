@@ -1,8 +1,11 @@
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+
+import pytest
 
 FILTER = '''"""Operators of a test."""
 import numpy as np
@@ -135,6 +138,32 @@ def test_interrupt(command, write, tmp_path):
     assert "interrupted by a signal" in output and process.returncode == 130
 
 
+@pytest.mark.parametrize("words", [["validate"], ["run"], ["plan"]], ids=" ".join)
+def test_interrupt_while_a_file_is_read(write, tmp_path, words):
+    """What the file has started ends, too."""
+    from conftest import find_gxr, has_ended, started
+
+    note = write("note", "")
+    write(
+        "slow.py",
+        "import subprocess, time\n"
+        "child = subprocess.Popen(['sleep', '1000'])\n"
+        "print(child.pid, file=open('note', 'w'))\n"
+        "time.sleep(1000)\n",
+    )
+    write("app.yaml", APP)
+    process = subprocess.Popen(
+        [str(find_gxr()), *words, "app.yaml", "-x", "slow.py"],
+        cwd=tmp_path,
+        env={**os.environ, "GXR_PYTHON": sys.executable, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # also in the background
+    )
+    child = started(note)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=15) in (-signal.SIGINT, 128 + signal.SIGINT)
+    assert has_ended(child)
+
+
 def test_messages_that_python_keeps_do_no_harm(command, write):
     write("my_ops.py", FILTER.replace("import gxr\n", "import gxr\nkept = []\n", 1).replace(
         '        print("array"', '        kept.append(self.array.receive())\n        return\n        print("array"'))
@@ -173,3 +202,71 @@ def test_a_changed_file_counts_in_the_same_process(write, monkeypatch, tmp_path)
         path.write_text(FILTER.replace("parameter(4,", f"parameter({size},"))
         shapes += [tensor.shape for tensor in gxr.Application(text=text).tap("ramp/out")]
     assert shapes == [(4,), (11,)]
+
+
+class Editor:
+    """Speaks with `gxr lsp`."""
+
+    def __init__(self, folder):
+        from conftest import find_gxr
+
+        self.folder = folder
+        self.server = subprocess.Popen(
+            [str(find_gxr()), "lsp"],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "GXR_PYTHON": sys.executable, "XDG_CACHE_HOME": str(folder / "cache")},
+        )
+
+    def send(self, method, params, **more):
+        body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
+        self.server.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.server.stdin.flush()
+
+    def receive(self):
+        length = 0
+        while (line := self.server.stdout.readline().strip()) != b"":
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.partition(b":")[2])
+        return json.loads(self.server.stdout.read(length))
+
+    def wait_for(self, version):
+        """Until it has looked at that version; gives all that it has said meanwhile."""
+        said = []
+        while not said or said[-1]["params"].get("version") != version:
+            message = self.receive()
+            if message.get("method") == "textDocument/publishDiagnostics":
+                said.append(message)
+        return json.dumps(said)
+
+
+def test_an_editor_has_a_broken_file_read_once(write, tmp_path):
+    (tmp_path / "counts").mkdir()
+    reads = tmp_path / "counts/reads"
+    write("broken.py", "open('counts/reads', 'a').write('read\\n')\nimport there_is_no_such_module\n")
+    write("app.yaml", APP.replace("my_ops", "broken"))
+    time.sleep(0.1)  # what has changed just now is not remembered
+    editor = Editor(tmp_path)
+    document = {"uri": (tmp_path / "app.yaml").as_uri(), "languageId": "yaml"}
+    try:
+        editor.send("initialize", {"capabilities": {}, "initializationOptions": {"trusted": True}}, id=1)
+        editor.receive()
+        editor.send("initialized", {})
+        text = (tmp_path / "app.yaml").read_text()
+        editor.send("textDocument/didOpen", {"textDocument": {**document, "version": 1, "text": text}})
+        said = editor.wait_for(1)
+        before = len(reads.read_text().split())
+        time.sleep(0.1)
+        for version in range(2, 8):
+            editor.send(
+                "textDocument/didChange",
+                {"textDocument": {**document, "version": version}, "contentChanges": [{"text": text + "#" * version}]},
+            )
+            said += editor.wait_for(version)
+        assert "No module named 'there_is_no_such_module'" in said
+        # The first time, Python has made the folder of what it compiles, beside the file.
+        assert len(reads.read_text().split()) <= before + 1
+    finally:
+        editor.server.kill()
+        editor.server.wait()

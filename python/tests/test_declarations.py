@@ -1,3 +1,6 @@
+import json
+import re
+
 import pytest
 
 import gxr
@@ -47,8 +50,6 @@ def test_inherited_ports_and_parameters():
         size: int = 5
         more: float = 0.5
 
-    import json
-
     made = json.loads(declare(Derived, "made")[1])
     assert [each["key"] for each in made["parameters"]] == ["image", "size", "more"]
     assert made["parameters"][1]["default"] == "5"
@@ -87,3 +88,48 @@ def test_a_failed_declaration_is_not_forgotten():
     for _ in range(2):
         with pytest.raises(gxr.DeclarationError, match="test_declarations.py:.*'x' is no integer"):
             app.run()
+
+
+def capturable(**members):
+    return type("Made", (gxr.Operator,), {"capture": lambda self, region: None, **members})
+
+
+def test_graph_traits():
+    traits = gxr.GraphTraits(dependent_launch=True, repeatable=True, priority=-2, kept_in_l2="output", pass_through=True)
+    made = declare(capturable(graph_traits=traits, __doc__="Made\n\nFor a test."), "made")
+    assert made[5] == (True, True, -2, 2, True)
+    assert json.loads(made[1])["description"] == (
+        "For a test.\n\n"
+        "In a CUDA graph: dependent launch, repeatable, priority -2, output kept in L2, passes on while it is off."
+    )
+    assert declare(capturable(), "made")[5] == (False, False, 0, 0, False)
+
+
+def test_graph_traits_are_inherited():
+    base = capturable(graph_traits=gxr.GraphTraits(repeatable=True))
+    assert declare(type("Derived", (base,), {}), "made")[5][1]
+
+
+@pytest.mark.parametrize(
+    "traits, words",
+    [
+        (5, "must be gxr.GraphTraits, not 5"),
+        (gxr.GraphTraits, "must be gxr.GraphTraits, not <class"),
+        (gxr.GraphTraits(repeatable=1), "'repeatable' must be True or False, not 1"),
+        (gxr.GraphTraits(dependent_launch="yes"), "'dependent_launch' must be True or False, not 'yes'"),
+        (gxr.GraphTraits(pass_through=None), "'pass_through' must be True or False, not None"),
+        (gxr.GraphTraits(priority=1.5), "'priority' must be a whole number from -1000 to 1000, not 1.5"),
+        (gxr.GraphTraits(priority=True), "'priority' must be a whole number"),
+        (gxr.GraphTraits(priority=-(2**40)), "'priority' must be a whole number"),
+        (gxr.GraphTraits(kept_in_l2="input"), "'kept_in_l2' must be \"nothing\", \"scratch\" or \"output\", not 'input'"),
+    ],
+)
+def test_wrong_graph_traits(traits, words):
+    with pytest.raises(DeclarationError, match=re.escape(words)):
+        declare(capturable(graph_traits=traits), "made")
+
+
+def test_graph_traits_without_capture():
+    made = type("Made", (gxr.Operator,), {"tick": lambda self: None, "graph_traits": gxr.GraphTraits(repeatable=True)})
+    with pytest.raises(DeclarationError, match=r"'Made' has graph traits, but no method capture\(\)"):
+        declare(made, "made")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
+import os
 import pathlib
+import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 import typed_examples
@@ -48,6 +51,31 @@ def test_nothing_of_the_module_is_seen_by_others() -> None:
         [nm, "-D", "--defined-only", "-f", "posix", _native.__file__], check=True, capture_output=True, text=True
     )
     assert [line.split()[0] for line in listing.stdout.splitlines()] == ["PyInit__native"]
+
+
+def test_a_library_of_the_system_that_is_missing_is_named(tmp_path: pathlib.Path) -> None:
+    """The import says which, and what installs it."""
+    maps = pathlib.Path("/proc/self/maps").read_text(encoding="utf-8")
+    [engine] = {pathlib.Path(line.split()[-1]) for line in maps.splitlines() if "/libgxr.so" in line}
+    for name in engine.parent.glob("libgxr.so*"):
+        shutil.copy(name, tmp_path)
+    reader = next(path for folder in (".", "gxr") if (path := engine.parent / folder / "libgxr_yaml.so").is_file())
+    content = reader.read_bytes()
+    [needed] = set(re.findall(rb"libyaml-cpp\.so\.[0-9.]+", content))
+    missing = needed[:-1] + b"0"  # as long
+    (tmp_path / "libgxr_yaml.so").write_bytes(content.replace(needed, missing))
+    done = subprocess.run(
+        [sys.executable, "-c", "import gxr"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)},
+    )
+    version = missing.decode().rpartition("so.")[2]
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        f"ImportError: libgxr_yaml.so, the part of gxr that reads YAML, needs the library '{missing.decode()}', which is not "
+        f"installed; on Debian and Ubuntu: apt-get install libyaml-cpp{version}"
+    )
 
 
 def test_package_is_typed() -> None:

@@ -21,6 +21,17 @@ class Blur(gxr.Operator):
         self.blurred.publish(box(picture, self.size))
 
 
+class Double(gxr.Operator):
+    """A part of a CUDA graph"""
+
+    given: gxr.Input[gxr.Tensor]
+    result: gxr.Output[gxr.Tensor]
+    graph_traits = gxr.GraphTraits(repeatable=True, priority=-1, kept_in_l2="output")
+
+    def capture(self, region: gxr.Capture) -> None:
+        assert region.input(self.given).shape == region.output(self.result).shape
+
+
 class Count(gxr.Operator):
     """Counts up, and ends"""
 

@@ -7,6 +7,15 @@
 #include "document/yaml_tree.hpp"
 #include "gxr/export.hpp"
 #include "gxr/value.hpp"
+#include "internal_api.hpp"
+
+namespace gxr {
+
+/// Loads libgxr_yaml.so, which whatever reads YAML does otherwise. Throws Error(NotFound) with what
+/// is missing.
+GXR_INTERNAL_API void require_yaml_library();
+
+}  // namespace gxr
 
 /// The functions of libgxr_yaml.so, the only part of gxr that uses yaml-cpp. libgxr.so loads it and
 /// does not link it: what libgxr.so links would be in the scope of every extension, in front of the

@@ -14,10 +14,11 @@
 namespace gxr::language {
 namespace {
 
-ExtensionSearch places_of(const AnalysisRequest& request) {
+ExtensionSearch places_of(const AnalysisRequest& request, PythonFailures& failures) {
   ExtensionSearch places{request.extensions, request.manifests, installed_extension_folder()};
   places.of_files = request.is_trusted;
   places.runs_python = request.is_trusted;
+  places.failures = &failures;
   return places;
 }
 
@@ -32,7 +33,8 @@ bool is_special(const std::string& file) {
   return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
 }
 
-void put_together(const AnalysisRequest& request, YamlCache& cache, Analysis& analysis) {
+void put_together(const AnalysisRequest& request, YamlCache& cache, PythonFailures& failures,
+                  Analysis& analysis) {
   analysis.document.read_with(cache);
   for (const auto& [path, text] : request.open) {
     analysis.document.show_instead(path, text);
@@ -45,7 +47,7 @@ void put_together(const AnalysisRequest& request, YamlCache& cache, Analysis& an
                                quote_text(file) + " is no regular file");
     }
   }
-  resolve(analysis.document, {request.root}, places_of(request), analysis.diagnostics,
+  resolve(analysis.document, {request.root}, places_of(request, failures), analysis.diagnostics,
           analysis.catalog, analysis.graph);
   if (analysis.diagnostics.errors() == 0) {
     try {
@@ -58,10 +60,11 @@ void put_together(const AnalysisRequest& request, YamlCache& cache, Analysis& an
 
 }  // namespace
 
-std::unique_ptr<Analysis> analyse(const AnalysisRequest& request, YamlCache& cache) {
+std::unique_ptr<Analysis> analyse(const AnalysisRequest& request, YamlCache& cache,
+                                  PythonFailures& failures) {
   auto analysis = std::make_unique<Analysis>(request.compat_gxf);
   try {
-    put_together(request, cache, *analysis);
+    put_together(request, cache, failures, *analysis);
   } catch (const std::bad_alloc&) {
     analysis = std::make_unique<Analysis>(request.compat_gxf);
     analysis->diagnostics.add(DiagnosticCode::OutOfMemory, {}, 1,
@@ -77,10 +80,10 @@ std::unique_ptr<Analysis> analyse(const AnalysisRequest& request, YamlCache& cac
   return analysis;
 }
 
-TypeCatalog read_types(const AnalysisRequest& request) {
+TypeCatalog read_types(const AnalysisRequest& request, PythonFailures& failures) {
   Document document;
   Diagnostics diagnostics;
-  return find_extensions(places_of(request), document, diagnostics);
+  return find_extensions(places_of(request, failures), document, diagnostics);
 }
 
 }  // namespace gxr::language

@@ -9,6 +9,7 @@
 #include "document/document.hpp"
 #include "document/yaml_cache.hpp"
 #include "graph/graph.hpp"
+#include "registry/python_failures.hpp"
 #include "registry/type_catalog.hpp"
 
 namespace gxr::language {
@@ -36,10 +37,11 @@ struct Analysis {
   Graph graph;
 };
 
-/// All stages up to the plan. Runs no code of any extension in this process. `cache`: of earlier
-/// calls.
-std::unique_ptr<Analysis> analyse(const AnalysisRequest& request, YamlCache& cache);
+/// All stages up to the plan. Runs no code of any extension in this process. `cache` and
+/// `failures`: of earlier calls.
+std::unique_ptr<Analysis> analyse(const AnalysisRequest& request, YamlCache& cache,
+                                  PythonFailures& failures);
 /// The types alone, without those of extensions that files name.
-TypeCatalog read_types(const AnalysisRequest& request);
+TypeCatalog read_types(const AnalysisRequest& request, PythonFailures& failures);
 
 }  // namespace gxr::language

@@ -122,6 +122,7 @@ void Workspace::close(const std::string& path) {
 void Workspace::files_changed() {
   has_all_changed_ = true;
   types_.reset();
+  failures_->forget();
 }
 
 std::string Workspace::uri_of(const std::string& path) const {
@@ -205,7 +206,7 @@ std::unique_ptr<Workspace::Application> Workspace::look_at(
     const std::vector<std::string>& files) const {
   auto application = std::make_unique<Application>();
   application->files = files;
-  application->analysis = analyse(request_for(files), *cache_);
+  application->analysis = analyse(request_for(files), *cache_, *failures_);
   for (const std::string& file : files) {
     application->paths.insert(absolute_path(file));
   }
@@ -288,7 +289,7 @@ std::unique_ptr<Analysis> Workspace::analyse_with(
   for (const auto& [path, text] : texts) {
     request.open.insert_or_assign(path, text);
   }
-  return analyse(request, *cache_);
+  return analyse(request, *cache_, *failures_);
 }
 
 /// A text that is no YAML names no extensions; those that it named before are still meant.
@@ -330,7 +331,7 @@ const TypeCatalog& Workspace::catalog_for(const std::string& path) {
     return application->analysis->catalog;
   }
   if (types_ == nullptr) {
-    types_ = std::make_unique<TypeCatalog>(read_types(request_for({})));
+    types_ = std::make_unique<TypeCatalog>(read_types(request_for({}), *failures_));
   }
   return *types_;
 }

@@ -119,6 +119,7 @@ class Workspace {
   std::unique_ptr<TypeCatalog> types_;  // for files that belong to none
   // Documents that do not change are most of a text from one keystroke to the next.
   std::unique_ptr<YamlCache> cache_ = std::make_unique<YamlCache>();
+  std::unique_ptr<PythonFailures> failures_ = std::make_unique<PythonFailures>();
   std::set<std::string> changed_;  // paths
   bool has_all_changed_ = false;
 };

@@ -70,6 +70,26 @@ struct Pipe {
   ::_exit(127);
 }
 
+/// In another child, in the group of the first. Ends that group when `parent` has ended, however
+/// that was: a signal such as Ctrl-C leaves it no time. Only what is safe in a handler may be
+/// called.
+[[noreturn]] void guard(pid_t group, pid_t parent) {
+  if (::setpgid(0, group) != 0) {
+    ::_exit(0);  // the number of the group may become another one's
+  }
+  static_cast<void>(::close_range(0, ~0U, 0));  // whoever waits for the end of a pipe
+  static_cast<void>(::prctl(PR_SET_PDEATHSIG, SIGTERM));
+  if (::getppid() == parent) {
+    sigset_t end;
+    ::sigemptyset(&end);
+    ::sigaddset(&end, SIGTERM);
+    while (::sigwaitinfo(&end, nullptr) < 0) {
+    }
+  }
+  static_cast<void>(::kill(-group, SIGKILL));
+  ::_exit(0);
+}
+
 /// A descriptor that is none of the standard ones, so that dup2() to one of those overwrites none.
 OpenFile away_from_standard(OpenFile file) {
   return file && file.descriptor() <= STDERR_FILENO
@@ -91,10 +111,12 @@ class Child {
   bool has_exited();
   void take(OpenFile& from, std::string& text, std::size_t most);
   void take_output(const ProcessLimits& limits);
+  void start_guard();
   void end() noexcept;
 
   const std::string& program_;
   pid_t process_ = -1;
+  pid_t guard_ = -1;
   int status_ = 0;
   OpenFile output_{-1};
   OpenFile errors_{-1};
@@ -136,6 +158,26 @@ Child::Child(const std::vector<std::string>& arguments) : program_(arguments.fro
   while (::poll(&begun, 1, -1) < 0 && errno == EINTR) {
   }
   if (::read(failure.read.descriptor(), &error, sizeof(error)) == sizeof(error)) {
+    end();
+    throw_refused(program_, error);
+  }
+  start_guard();
+}
+
+/// It has no use for signals, nor for the handlers of this process.
+void Child::start_guard() {
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  static_cast<void>(::pthread_sigmask(SIG_SETMASK, &all, &before));
+  const pid_t parent = ::getpid();
+  guard_ = ::fork();
+  if (guard_ == 0) {
+    guard(process_, parent);
+  }
+  const int error = errno;
+  static_cast<void>(::pthread_sigmask(SIG_SETMASK, &before, nullptr));
+  if (guard_ < 0) {
     end();
     throw_refused(program_, error);
   }
@@ -194,6 +236,9 @@ ProcessEnd Child::wait(const ProcessLimits& limits) {
     if (exited) {
       break;
     }
+    if (limits.is_interrupted && limits.is_interrupted()) {
+      throw Interrupted();
+    }
     if (SteadyClock::now() >= deadline) {
       result_.reason = ProcessEnd::Reason::TooLong;
       break;
@@ -224,6 +269,12 @@ void Child::end() noexcept {
   while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
   }
   process_ = -1;
+  if (guard_ > 0) {
+    static_cast<void>(::kill(guard_, SIGKILL));  // it may not be in the group yet
+    while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    guard_ = -1;
+  }
 }
 
 }  // namespace

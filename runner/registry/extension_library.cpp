@@ -11,6 +11,7 @@
 #include <dlfcn.h>
 
 #include "document/classic_locale.hpp"
+#include "document/library_package.hpp"
 #include "gxr/error.hpp"
 #include "gxr/extension_descriptor.hpp"
 #include "observe/call_site.hpp"
@@ -82,11 +83,11 @@ std::string between(std::string_view text, std::string_view before, std::string_
   if (!symbol.empty()) {
     throw_undefined_symbol(file, symbol);
   }
-  constexpr std::string_view missing = ": cannot open shared object file: No such file";
-  const std::string library = between(reason, "", ":");
-  if (reason.find(missing) != std::string::npos && library != path.string()) {
+  const std::string library(missing_library(reason));
+  if (!library.empty() && library != path.string()) {
     throw Error(ErrorCode::NotFound, file + " cannot be loaded: it needs the library '" + library +
-                                         "', which is not installed or not on LD_LIBRARY_PATH");
+                                         "', which is not installed or not on LD_LIBRARY_PATH" +
+                                         package_hint(library));
   }
   throw Error(ErrorCode::Incompatible, file + " cannot be loaded: " + reason);
 }

@@ -1,6 +1,7 @@
 #include "registry/extension_search.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <set>
 #include <string_view>
@@ -13,7 +14,9 @@
 #include "registry/extension_path.hpp"
 #include "registry/extension_reader.hpp"
 #include "registry/file_kind.hpp"
+#include "registry/file_stamp.hpp"
 #include "registry/python_error.hpp"
+#include "registry/python_failures.hpp"
 #include "registry/python_interpreter.hpp"
 
 namespace gxr {
@@ -74,8 +77,12 @@ class SourceTransfer {
 /// Fills a catalog from all places that a user can name.
 class ExtensionFinder {
  public:
-  ExtensionFinder(Document& document, Diagnostics& diagnostics, bool runs_python)
-      : document_(document), diagnostics_(diagnostics), runs_python_(runs_python) {}
+  ExtensionFinder(Document& document, Diagnostics& diagnostics, bool runs_python,
+                  PythonFailures* failures)
+      : document_(document),
+        diagnostics_(diagnostics),
+        runs_python_(runs_python),
+        failures_(failures) {}
 
   void add_argument(const std::string& name);
   void add_manifest(const std::string& file);
@@ -112,6 +119,7 @@ class ExtensionFinder {
   Document& document_;
   Diagnostics& diagnostics_;
   bool runs_python_;
+  PythonFailures* failures_;       // may be null
   std::set<std::string> modules_;  // of Python, that were added
 };
 
@@ -119,9 +127,18 @@ void ExtensionFinder::add_file(const fs::path& file, const Mention& mention, Ext
   if ((is_python_file(file) || is_python_module(file.string())) && !runs_python_) {
     return;
   }
+  if (const PythonError* const known = failures_ != nullptr ? failures_->find(file) : nullptr) {
+    report_python_error(*known, {file, mention.where, mention.length}, document_.sources(),
+                        diagnostics_);
+    return;
+  }
+  const std::int64_t begin = now_nanoseconds();
   try {
     catalog_.add_extension(file, rank);
   } catch (const PythonError& error) {
+    if (failures_ != nullptr) {
+      failures_->add(file, error, begin);
+    }
     report_python_error(error, {file, mention.where, mention.length}, document_.sources(),
                         diagnostics_);
   } catch (const Error& error) {
@@ -273,7 +290,7 @@ void ExtensionFinder::read_manifest(const Value& root, const std::string& file,
   }
   Diagnostics problems(diagnostics_.compat_gxf());
   std::vector<Mention> mentions =
-      ExtensionFinder(document_, problems, runs_python_).read_list(*list);
+      ExtensionFinder(document_, problems, runs_python_, failures_).read_list(*list);
   transfer.report(problems, diagnostics_);
   for (Mention& mention : mentions) {
     mention.where = transfer(mention.where);
@@ -371,7 +388,7 @@ void report_extension_error(const Error& error, const fs::path& path, SourceMap&
 
 TypeCatalog find_extensions(const ExtensionSearch& search, Document& document,
                             Diagnostics& diagnostics) {
-  ExtensionFinder finder(document, diagnostics, search.runs_python);
+  ExtensionFinder finder(document, diagnostics, search.runs_python, search.failures);
   for (const TypeProvider& provider : search.providers) {
     finder.add_provider(provider);
   }

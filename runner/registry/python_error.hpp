@@ -29,6 +29,8 @@ class PythonError final : public Error {
   std::string hint;
   std::vector<PythonProblem> problems;  ///< empty: the message is all
   std::string output;                   ///< the end of what Python wrote on standard error
+  /// Files and folders without whose change it will be so again; empty: not known.
+  std::vector<std::filesystem::path> files;
 };
 
 /// An extension in Python, and where it was named.

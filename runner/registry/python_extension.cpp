@@ -118,7 +118,10 @@ bool lacks_package(const ProcessEnd& end) {
 }
 
 ProcessEnd ask_python(const Place& place) {
-  const ProcessLimits limits{time_limit(), kAnswerLimits.most_bytes};
+  ProcessLimits limits{time_limit(), kAnswerLimits.most_bytes};
+  if (const PythonHost* const host = python_host()) {
+    limits.is_interrupted = host->is_interrupted;
+  }
   try {
     return run_child_process({place.python.string(), "-m", "gxr.declare", place.file.string()},
                              limits);
@@ -184,10 +187,29 @@ PythonProblem problem_in(const nlohmann::json& json) {
   return problem;
 }
 
-[[noreturn]] void throw_problems(const Place& place, const nlohmann::json& errors) {
+std::vector<fs::path> files_in(const nlohmann::json& json, const fs::path& file) {
+  std::vector<fs::path> files{file};
+  const auto listed = json.find("files");
+  if (listed == json.end() || !listed->is_array()) {
+    throw Error(ErrorCode::InvalidData, "it has no list of files");
+  }
+  for (const nlohmann::json& each : *listed) {
+    fs::path named = each.is_string() ? each.get<std::string>() : std::string();
+    if (named != file) {
+      files.push_back(std::move(named));
+    }
+  }
+  return files;
+}
+
+[[noreturn]] void throw_problems(const Place& place, const nlohmann::json& answer,
+                                 const nlohmann::json& errors) {
   PythonError error = module_error(place, "cannot be used");
   for (const nlohmann::json& each : errors) {
     error.problems.push_back(problem_in(each));
+  }
+  if (answer.contains("files")) {
+    error.files = files_in(answer, place.file);
   }
   throw PythonError(error);
 }
@@ -212,21 +234,6 @@ struct Answer {
   std::vector<fs::path> files;
 };
 
-std::vector<fs::path> files_in(const nlohmann::json& json, const fs::path& file) {
-  std::vector<fs::path> files{file};
-  const auto listed = json.find("files");
-  if (listed == json.end() || !listed->is_array()) {
-    throw Error(ErrorCode::InvalidData, "it has no list of files");
-  }
-  for (const nlohmann::json& each : *listed) {
-    fs::path named = each.is_string() ? each.get<std::string>() : std::string();
-    if (named != file) {
-      files.push_back(std::move(named));
-    }
-  }
-  return files;
-}
-
 void require_declarations(const Place& place, const std::vector<TypeInfo>& types) {
   PythonError error = module_error(place, "cannot be used");
   for (std::string& problem : check_declarations(types)) {
@@ -246,7 +253,7 @@ Answer read_answer(const Place& place, std::string_view text) {
     throw Error(ErrorCode::InvalidData, "it is no map");
   }
   if (const auto errors = json.find("errors"); errors != json.end() && errors->is_array()) {
-    throw_problems(place, *errors);
+    throw_problems(place, json, *errors);
   }
   require_fitting_package(place, json);
   const auto types = json.find("types");

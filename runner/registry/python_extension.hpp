@@ -7,8 +7,8 @@
 namespace gxr {
 
 /// Asks an interpreter, in a process of its own, what a Python file declares, or takes the cached
-/// answer. Throws PythonError, Error(NotFound) for a file that does not exist, and
-/// Error(OutOfMemory).
+/// answer. Throws PythonError, Error(NotFound) for a file that does not exist,
+/// Error(OutOfMemory), and Interrupted when the host says so.
 ExtensionFile read_python_extension(const std::filesystem::path& path);
 
 /// The factories of the types of such a file, in their order, from the host. Throws

@@ -25,6 +25,9 @@ struct PythonHost {
   /// What the interpreter does before its process ends, if that does not return to it: calls the
   /// functions of atexit, and flushes its streams.
   std::function<void()> leave = nullptr;
+  /// Has a handler of a signal, such as that of Ctrl-C, raised something? What waits for another
+  /// process then throws Interrupted. Asked on the thread that waits.
+  std::function<bool()> is_interrupted = nullptr;
 };
 
 /// Once a process, and before anything that asks for it. Throws Error(InvalidState) the second

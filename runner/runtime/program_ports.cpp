@@ -1,6 +1,7 @@
 #include "runtime/program_ports.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "gxr/codelet.hpp"
@@ -22,6 +23,22 @@ std::chrono::steady_clock::time_point deadline_after(std::chrono::nanoseconds ti
          std::clamp(timeout, std::chrono::nanoseconds::zero(), kLongestWait);
 }
 
+/// Wakes the program at the end of a function, behind the lock that comes after it.
+class TellsAtEnd {
+ public:
+  explicit TellsAtEnd(const std::function<void()>& program) noexcept : program_(program) {}
+  ~TellsAtEnd() {
+    if (program_) {
+      program_();
+    }
+  }
+  TellsAtEnd(const TellsAtEnd&) = delete;
+  TellsAtEnd& operator=(const TellsAtEnd&) = delete;
+
+ private:
+  const std::function<void()>& program_;
+};
+
 }  // namespace
 
 // --- queues ------------------------------------------------------------------------------------
@@ -34,7 +51,7 @@ PushResult PushQueue::push(Message&& message, std::chrono::nanoseconds timeout) 
                 "a null message was pushed; make one with Application::new_message()");
   }
   const bool in_time = changed_.wait_until(
-      lock, deadline, [this] { return !open_ || messages_.size() < capacity_; });
+      lock, deadline, [this] { return !open_ || messages_.size() < options_.capacity; });
   if (!open_) {
     return PushResult::Ended;
   }
@@ -49,6 +66,7 @@ PushResult PushQueue::push(Message&& message, std::chrono::nanoseconds timeout) 
 }
 
 void PushQueue::end() {
+  const TellsAtEnd telling(options_.on_change);
   const std::lock_guard lock(mutex_);
   open_ = false;
   changed_.notify_all();
@@ -71,6 +89,7 @@ std::size_t PushQueue::waiting() const {
 }
 
 Message PushQueue::take() {
+  const TellsAtEnd telling(options_.on_change);
   const std::lock_guard lock(mutex_);
   if (messages_.empty()) {
     return {};
@@ -83,6 +102,7 @@ Message PushQueue::take() {
 
 void PushQueue::close() {
   std::deque<Message> left;  // destroyed without the lock
+  const TellsAtEnd telling(options_.on_change);
   const std::lock_guard lock(mutex_);
   open_ = false;
   left.swap(messages_);
@@ -135,6 +155,7 @@ bool TapQueue::has_room() const {
 
 bool TapQueue::put(Message message) {
   Message dropped;  // destroyed without the lock
+  const TellsAtEnd telling(options_.on_change);
   const std::lock_guard lock(mutex_);
   if (left_ || closed_) {
     dropped = std::move(message);
@@ -151,6 +172,7 @@ bool TapQueue::put(Message message) {
 }
 
 void TapQueue::close() {
+  const TellsAtEnd telling(options_.on_change);
   const std::lock_guard lock(mutex_);
   closed_ = true;
   changed_.notify_all();
@@ -158,6 +180,7 @@ void TapQueue::close() {
 
 void TapQueue::clear() {
   std::deque<Message> left;  // destroyed without the lock
+  const TellsAtEnd telling(options_.on_change);
   const std::lock_guard lock(mutex_);
   closed_ = true;
   left.swap(messages_);
@@ -429,8 +452,8 @@ void ProgramPorts::add_input(std::string_view port, const InputOptions& options)
     throw Error(ErrorCode::InvalidState,
                 "the program pushes into '" + std::string(port) + "' already");
   }
-  ports_.push_back({std::string(port), new_entity("push", port),
-                    std::make_shared<PushQueue>(options.capacity), nullptr});
+  ports_.push_back(
+      {std::string(port), new_entity("push", port), std::make_shared<PushQueue>(options), nullptr});
 }
 
 Tap ProgramPorts::add_tap(std::string_view port, const TapOptions& options) {

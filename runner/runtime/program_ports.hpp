@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "document/document.hpp"
@@ -40,7 +41,7 @@ class PushQueue {
   /// What the application may expect.
   enum class Outlook : std::uint8_t { Message, MoreToCome, Nothing };
 
-  explicit PushQueue(std::size_t capacity) : capacity_(capacity) {}
+  explicit PushQueue(InputOptions options) : options_(std::move(options)) {}
 
   // For the program; see Application. A null message is an error only while messages are taken.
   PushResult push(Message&& message, std::chrono::nanoseconds timeout);
@@ -56,7 +57,7 @@ class PushQueue {
   void close();
 
  private:
-  const std::size_t capacity_;
+  const InputOptions options_;
   mutable std::mutex mutex_;  // guards the members below
   std::condition_variable changed_;
   std::deque<Message> messages_;
@@ -67,7 +68,7 @@ class PushQueue {
 /// Messages on their way from the application to the program. Thread-safe.
 class TapQueue {
  public:
-  explicit TapQueue(const TapOptions& options) : options_(options) {}
+  explicit TapQueue(TapOptions options) : options_(std::move(options)) {}
   [[nodiscard]] const TapOptions& options() const noexcept { return options_; }
 
   // For the program; see Tap.

@@ -119,6 +119,23 @@ def use(environment, work):
     [package] = environment.glob("lib/python*/site-packages/gxr")
     expect("the executable", "gxr::image::Source", run(package / "bin/gxr", "list", "types", cwd=work, env=clean))
     check_libraries(package)
+    check_missing_library(package, python, work, clean)
+
+
+def check_missing_library(package, python, work, clean):
+    """Where a library of the system is missing, the import says which, and what installs it."""
+    [reader] = package.glob("lib/gxr/libgxr_yaml.so")
+    content = reader.read_bytes()
+    [needed] = set(re.findall(rb"libyaml-cpp\.so\.[0-9.]+", content))
+    missing = needed[:-1] + b"0"  # as long
+    reader.write_bytes(content.replace(needed, missing))
+    try:
+        said = run(python, "-c", "import gxr", cwd=work, env=clean, status=1)
+    finally:
+        reader.write_bytes(content)
+    expect("import without yaml-cpp", f"ImportError: libgxr_yaml.so, the part of gxr that reads YAML, needs the library "
+           f"'{missing.decode()}', which is not installed; on Debian and Ubuntu: apt-get install libyaml-cpp"
+           + missing.decode().rpartition("so.")[2], said)
 
 
 def main():

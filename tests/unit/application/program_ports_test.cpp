@@ -650,5 +650,26 @@ components:
              ContainsSubstring("2 transmitters send to its receiver 'in'"));
 }
 
+TEST_CASE("a program is told of messages, of room, and of the end", "[ports]") {
+  std::atomic<int> of_input = 0;
+  std::atomic<int> of_tap = 0;
+  Application app;
+  app.load_text(forward("gxr::GreedyScheduler"))
+      .input("forward/incoming", {.capacity = 1, .on_change = [&] { ++of_input; }});
+  Tap tap = app.tap("forward/outgoing", {.on_change = [&] { ++of_tap; }});
+  app.run_async();
+  for (int number = 1; number <= 3; ++number) {
+    REQUIRE(app.push("forward/incoming", numbered(app, number)) == PushResult::Taken);
+    REQUIRE(tap.take(10s));
+    CHECK(of_input >= number);  // the message was taken from the queue
+  }
+  const int before_end = of_input;
+  app.end_input("forward/incoming");
+  CHECK(of_input > before_end);
+  app.wait();
+  CHECK(of_tap >= 4);  // three messages, and the end
+  CHECK(tap.ended());
+}
+
 }  // namespace
 }  // namespace gxr::program_ports_test

@@ -1,9 +1,11 @@
 #include "registry/child_process.hpp"
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "catch.hpp"
@@ -13,13 +15,21 @@
 namespace gxr {
 namespace {
 
+namespace fs = std::filesystem;
 using Reason = ProcessEnd::Reason;
 using namespace std::chrono_literals;
 
-constexpr ProcessLimits kChildLimits{20s, 1U << 20U};
+const ProcessLimits kChildLimits{20s, 1U << 20U};
 
 ProcessEnd shell(const std::string& line, const ProcessLimits& limits = kChildLimits) {
   return run_child_process({"/bin/sh", "-c", line}, limits);
+}
+
+/// Empty when there is none yet.
+std::string first_line(const std::string& file) {
+  std::string line;
+  std::ifstream text(file);
+  return std::getline(text, line) && !text.eof() ? line : std::string();
 }
 
 /// Waits for the end of a process that somebody else started.
@@ -110,6 +120,48 @@ TEST_CASE("A child process ends with the process that started it") {
   REQUIRE_FALSE(child.empty());
   ::kill(process, SIGKILL);
   CHECK(has_ended(child));
+}
+
+TEST_CASE("A child process ends early, with those that it started, when nobody wants its answer") {
+  const test::TemporaryFolder folder;
+  const std::string note = (folder.path() / "note").string();
+  ProcessLimits limits = kChildLimits;
+  limits.is_interrupted = [&] { return !first_line(note).empty(); };
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK_THROWS_AS(shell("sleep 100 & echo $! > '" + note + "'; sleep 100", limits), Interrupted);
+  CHECK(std::chrono::steady_clock::now() - begin < 15s);
+  CHECK(has_ended(first_line(note)));
+}
+
+TEST_CASE("A child process ends with those that it started when its parent is killed") {
+  const test::TemporaryFolder folder;
+  const std::string note = (folder.path() / "note").string();
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    INFO(signal);
+    fs::remove(note);
+    const pid_t process = ::fork();
+    if (process == 0) {
+      static_cast<void>(std::signal(signal, SIG_DFL));
+      static_cast<void>(shell("sleep 100 & echo $! > '" + note + "'; sleep 100"));
+      ::_exit(0);
+    }
+    std::string grandchild;
+    for (int i = 0; i < 500 && grandchild.empty(); ++i) {
+      std::this_thread::sleep_for(10ms);
+      grandchild = first_line(note);
+    }
+    REQUIRE_FALSE(grandchild.empty());
+    ::kill(process, signal);
+    CHECK(has_ended(grandchild));
+    ::waitpid(process, nullptr, 0);
+  }
+}
+
+TEST_CASE("Nothing stays behind a child process") {
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) {  // of other tests
+  }
+  static_cast<void>(shell("sleep 100 & echo"));
+  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);  // there are no children
 }
 
 }  // namespace

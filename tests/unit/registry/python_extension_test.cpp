@@ -8,6 +8,7 @@
 #include "registry/extension_loader.hpp"
 #include "registry/extension_search.hpp"
 #include "registry/python_error.hpp"
+#include "registry/python_failures.hpp"
 #include "registry/python_host.hpp"
 
 namespace gxr {
@@ -138,6 +139,73 @@ TEST_CASE("Mistakes of a Python file are at their lines, and are not cached") {
   CHECK(search.document.sources().describe(found.related[0].where) == "--extension:1:1");
   CHECK(search.document.sources().describe(search.diagnostics.all()[1].where) == "--extension:1:1");
   CHECK(error_of(file).problems.size() == 2);
+  CHECK(python.times_asked() == 2);
+}
+
+std::size_t mistakes_in(const fs::path& file, PythonFailures& failures) {
+  PythonSearch search;
+  ExtensionSearch places{{file.string()}, {}, {}};
+  places.failures = &failures;
+  static_cast<void>(search.find(places));
+  return search.diagnostics.all().size();
+}
+
+TEST_CASE("A mistake is remembered for who looks again, until one of its files changes") {
+  const PythonFolder python;
+  const fs::path helper = python.write("elsewhere/helper.py", "1 +\n");
+  const fs::path file = python.write("ops.py", "import helper\n");
+  python.answer(
+      R"({"errors": [{"text": "invalid syntax"}], "files": [")" + helper.string() + "\"]}", 1);
+  test::let_files_settle();
+  PythonFailures failures;
+  for (int i = 0; i < 3; ++i) {
+    CHECK(mistakes_in(file, failures) == 1);
+  }
+  CHECK(python.times_asked() == 1);
+  SECTION("the file") { std::ofstream(file, std::ios::app) << "y = 2\n"; }
+  SECTION("a file that it imports") { std::ofstream(helper, std::ios::app) << "2\n"; }
+  SECTION("the file goes") { fs::rename(helper, python.path("other.py")); }
+  SECTION("all is forgotten") { failures.forget(); }
+  test::let_files_settle();
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(python.times_asked() == 2);
+}
+
+TEST_CASE("A file that tells nothing of itself is read again when one beside it changes") {
+  const PythonFolder python;
+  const fs::path helper = python.write("helper.py", "x = 1\n");
+  const fs::path file = python.write("ops.py", "import helper\n");
+  python.interpret("exit 7");
+  test::let_files_settle();
+  PythonFailures failures;
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(python.times_asked() == 1);
+  std::ofstream(helper, std::ios::app) << "y = 2\n";
+  test::let_files_settle();
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(python.times_asked() == 2);
+}
+
+TEST_CASE("A mistake of a file that changed just now is not remembered") {
+  const PythonFolder python;
+  python.interpret("exit 7");
+  const fs::path file = python.write("ops.py", "");
+  PythonFailures failures;
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(python.times_asked() == 2);
+}
+
+TEST_CASE("That the package gxr is missing is not remembered") {
+  const PythonFolder python;
+  const fs::path file = python.write("ops.py", "");
+  python.interpret("echo \"ModuleNotFoundError: No module named 'gxr'\" >&2; exit 1");
+  test::let_files_settle();
+  PythonFailures failures;
+  CHECK(mistakes_in(file, failures) == 1);
+  CHECK(mistakes_in(file, failures) == 1);
   CHECK(python.times_asked() == 2);
 }
 

@@ -1,0 +1,39 @@
+#include "signals.hpp"
+
+namespace gxr::python {
+namespace {
+
+/// Under Python's lock. Only the main thread runs handlers, so there is one call at most. Never
+/// destroyed: the interpreter goes first.
+std::optional<nb::python_error>& kept() {
+  static auto* const error = new std::optional<nb::python_error>;
+  return *error;
+}
+
+}  // namespace
+
+void look_for_signals() {
+  if (PyErr_CheckSignals() != 0) {
+    throw nb::python_error();
+  }
+}
+
+bool is_interrupted() {
+  const Gil gil;
+  if (PyErr_CheckSignals() == 0) {
+    return false;
+  }
+  kept().emplace();
+  return true;
+}
+
+std::optional<nb::python_error> take_interruption() {
+  std::optional<nb::python_error> taken;
+  if (kept()) {
+    taken.emplace(*std::move(kept()));
+    kept().reset();
+  }
+  return taken;
+}
+
+}  // namespace gxr::python
