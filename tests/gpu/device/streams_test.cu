@@ -415,7 +415,7 @@ TEST_CASE("Green contexts that come and go leave nothing behind", "[streams]") {
   DeviceStream* first = nullptr;
   std::uint64_t number = 0;
   for (int i = 0; i < 3; ++i) {
-    const auto partitions = runtime.split_device(0, {8}, 1);
+    const auto partitions = runtime.split_device(0, {8}, 1, 0);
     DeviceStream& stream = runtime.acquire_stream({.partition = partitions.front().get()});
     first = first == nullptr ? &stream : first;
     CHECK(&stream == first);  // the object of the stream that went with its context
