@@ -429,6 +429,19 @@ TEST_CASE("Green contexts that come and go leave nothing behind", "[streams]") {
   }
 }
 
+TEST_CASE("Green contexts have work queues of their own, or say why not", "[streams]") {
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  try {
+    const auto partitions = runtime.split_device(0, {8}, 1, 4);
+    DeviceStream& stream = runtime.acquire_stream({.partition = partitions.front().get()});
+    stream.wait_on_host(stream.mark().number);
+    runtime.release_stream(stream);
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::NotSupported);
+    CHECK_THAT(error.message(), ContainsSubstring("gives green contexts no work queues"));
+  }
+}
+
 TEST_CASE("Green contexts keep work to their SMs", "[streams]") {
   Harness harness;
   auto& contexts = harness.add<cuda::CudaGreenContextPool>(
