@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.h' '*.c
 # ThreadSanitizer of older compilers needs a fixed address layout.
 FIXED_LAYOUT := $(shell setarch $$(uname -m) -R true 2>/dev/null && echo setarch $$(uname -m) -R)
 
-.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check style lint lint-changed docs package python wheel clean
+.PHONY: all release setup demo test slow-test gpu-test gpu-sanitize gpu-soak dev asan tsan soak bench fuzz fuzz-mutator format format-check style lint lint-changed docs arm64 package python wheel clean
 
 all: release
 
@@ -25,9 +25,11 @@ test: setup release
 	ctest --preset release -j $(JOBS) -LE slow --output-junit ctest.xml
 
 # What takes too long for `make test`, which has a short form of each, with the parts that `make test` leaves out; also
-# under ThreadSanitizer, what takes too long for `make asan`, the fuzzers with libFuzzer, and clang-tidy on all sources.
+# under ThreadSanitizer, what takes too long for `make asan`, the fuzzers with libFuzzer, clang-tidy on all sources, and the
+# unit tests for ARM.
 slow-test:
 	@cmake/setup.sh ci
+	-@cmake/setup.sh arm64
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -L slow --output-junit slow.xml
@@ -42,6 +44,7 @@ slow-test:
 	cmake --build --preset bench -j $(JOBS)
 	$(MAKE) fuzz
 	$(MAKE) lint
+	$(MAKE) arm64
 
 # The tests that need a GPU; they are part of `make test` too, where they are skipped without one.
 gpu-test: setup release
@@ -153,6 +156,11 @@ lint-changed:
 docs:
 	@cmake/setup.sh docs
 	@cmake/docs.sh build/docs
+
+# Everything that needs no CUDA, compiled for 64-bit ARM in build/arm64, and its unit tests under QEMU; left out where the
+# compiler, QEMU or Debian's packages for ARM cannot be had.
+arm64:
+	@JOBS=$(JOBS) cmake/arm64.sh
 
 # The .deb files, in build/release/packages.
 package:

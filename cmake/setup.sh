@@ -14,6 +14,7 @@
 #     bench     what the benchmarks need
 #     docs      what makes the API reference
 #     package   what makes .deb files and checks them
+#     arm64     what compiles and tests for 64-bit ARM on another machine
 #     ci        the tools of the checks (clang-format, clang-tidy, codespell, libFuzzer, abidiff) and of editors
 #               (Neovim, Node.js), and all groups
 #
@@ -34,6 +35,7 @@ declare -A required=(
   [bench]="libbenchmark-dev"
   [docs]="doxygen"
   [package]="dpkg-dev file gzip lintian"
+  [arm64]="g++-aarch64-linux-gnu qemu-user mmdebstrap"
   [ci]="clang-format clang-tidy codespell git"
 )
 declare -A useful=(
@@ -45,6 +47,7 @@ declare -A useful=(
   [web]="graphviz"
   [bench]="libtbb-dev"
   [docs]=""
+  [arm64]=""
   [package]="mmdebstrap pkg-config man-db groff zsh fish"
   [ci]="clang libclang-rt-dev locales abigail-tools neovim nodejs libopencv-imgproc-dev libopencv-calib3d-dev
     libfastrtps-dev fastddsgen"
@@ -60,7 +63,7 @@ for argument in "$@"; do
     ci) for group in "${parts[@]}" docs package ci; do wanted[$group]=1; done ;;
     *)
       if [ -z "${required[$argument]:-}" ]; then
-        echo "setup: unknown group '$argument'; there are ${parts[*]} all bench docs package ci" >&2
+        echo "setup: unknown group '$argument'; there are ${parts[*]} all bench docs package arm64 ci" >&2
         exit 2
       fi
       wanted[$argument]=1

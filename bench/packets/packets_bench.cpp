@@ -25,6 +25,7 @@
 #include <sys/socket.h>
 
 #include "gxr/cuda/frame_order.hpp"
+#include "packets/shared_memory.hpp"
 #include "packets/udp_filler.hpp"
 #include "packets/udp_socket.hpp"
 
@@ -124,10 +125,9 @@ class ByHand final : public Receiver {
 class ThroughRing final : public Receiver {
  public:
   ThroughRing(int socket, std::uint32_t bytes, std::uint32_t slots)
-      : lines_(ring_bytes(slots, bytes) / sizeof(Line)),
-        ring_(make_ring(lines_.data(), slots, bytes)),
-        filler_(socket, ring_, bytes),
-        reader_(ring_) {}
+      : memory_("", slots, bytes),
+        filler_(socket, memory_.ring(), bytes),
+        reader_(memory_.ring()) {}
   std::uint64_t receive(int flags) override {
     static_cast<void>(filler_.fill(flags));
     std::uint64_t count = 0;
@@ -140,11 +140,7 @@ class ThroughRing final : public Receiver {
   }
 
  private:
-  struct alignas(kRingLine) Line {
-    std::uint8_t bytes[kRingLine] = {};
-  };
-  std::vector<Line> lines_;
-  RingView ring_;
+  RingMemory memory_;  // as a SharedRing has it
   UdpFiller filler_;
   RingReader reader_;
 };

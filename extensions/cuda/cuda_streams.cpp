@@ -137,6 +137,11 @@ void CudaStreamCondition::initialize() {
     throw Error(ErrorCode::InvalidParameter,
                 "neither 'receiver' nor 'receivers' names a receiver to look at");
   }
+  for (const Receiver* receiver : receivers()) {
+    if (receiver == nullptr) {
+      throw Error(ErrorCode::InvalidParameter, "one of 'receivers' is <Unspecified>");
+    }
+  }
   DeviceWorkTerm::initialize();
 }
 

@@ -11,7 +11,7 @@ namespace gxr::image {
 class BrightnessClass final : public CapturableOperator {
  public:
   BrightnessClass() noexcept
-      : CapturableOperator(Geometry::Changed, "Empty: 'brightness_class'.") {}
+      : CapturableOperator(Geometry::Changed, "Empty: 'brightness_class'.", Result::Numbers) {}
   void declare(Interface& interface) override;
   void initialize() override;
 

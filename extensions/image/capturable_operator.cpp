@@ -21,6 +21,7 @@ std::string CapturableOperator::result_content(const InputImage& input) const {
 }
 
 void CapturableOperator::infer(ShapeContext& context) {
+  require_tensor();
   require_capturable();
   const TensorSpec& spec = context.input(in());
   try {

@@ -55,15 +55,16 @@ void ColorConverter::declare(Interface& interface) {
   interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the result")
       .description("Empty: the name of what was read.")
       .default_value("");
+  out_part_.declare(interface);
   interface
       .parameter(in_format_, "in_format", "What a tensor that is read has",
                  "auto: GRAY8 for 1 channel, YUY2 for 2, RGB for 3, RGBA for 4. A VideoBuffer says "
-                 "itself whether it is NV12 or I420.")
+                 "itself what it has.")
       .default_value(TensorColors::Auto);
   interface
       .parameter(out_format_, "out_format", "What the result has",
-                 "RGB to YUY2 are tensors of 3, 3, 4, 1 and 2 channels of uint8; NV12 and I420 are "
-                 "a gxr::VideoBuffer. GRAY8 is from 0 to 255. A new alpha is 255.")
+                 "RGB to YUY2 are tensors of 3, 3, 4, 1 and 2 channels of uint8, unless 'out_part' "
+                 "says otherwise; NV12 and I420 are always a gxr::VideoBuffer. GRAY8 is from 0 to 255. A new alpha is 255.")
       .default_value(ColorFormat::Rgb);
   interface
       .parameter(matrix_, "matrix", "How brightness and differences come from colours",
@@ -79,6 +80,11 @@ void ColorConverter::declare(Interface& interface) {
 }
 
 void ColorConverter::initialize() {
+  if (!out_part_.is_tensor() && out_format_.get() == ColorFormat::Yuy2) {
+    throw Error(ErrorCode::InvalidParameter,
+                "'out_part' video_buffer: no format of a VideoBuffer is YUY2; write NV12 or I420, "
+                "or set tensor");
+  }
   if (makes_planes() && matrix_.get() == YuvMatrix::Bt2020) {
     static_cast<void>(video_format(YuvLayout::kPlanes, coding(0)));
   }
@@ -109,15 +115,15 @@ ColorFormat ColorConverter::tensor_format(const InputImage& image) const {
   constexpr std::array kByChannels{ColorFormat::Gray, ColorFormat::Yuy2, ColorFormat::Rgb,
                                    ColorFormat::Rgba};
   const auto wanted = static_cast<std::size_t>(in_format_.get());
-  const ColorFormat format = in_format_.get() == TensorColors::Auto
+  const bool is_told = in_format_.get() != TensorColors::Auto && image.packed == nullptr;
+  const ColorFormat format = !is_told
                                  ? kByChannels[static_cast<std::size_t>(image.shape.channels) - 1]
                                  : kFormats[wanted - 1];
   if (image.type() != ElementType::UInt8 || channels_of(format) != image.shape.channels) {
     throw_wrong_image(image,
-                      "a picture of uint8" + (in_format_.get() == TensorColors::Auto
-                                                  ? std::string()
-                                                  : " with the channels of 'in_format': " +
-                                                        std::to_string(channels_of(format))));
+                      "a picture of uint8" + (!is_told ? std::string()
+                                                       : " with the channels of 'in_format': " +
+                                                             std::to_string(channels_of(format))));
   }
   if (format == ColorFormat::Yuy2 && image.shape.width % 2 != 0) {
     throw_wrong_image(image, "an even width for YUY2");
@@ -125,15 +131,14 @@ ColorFormat ColorConverter::tensor_format(const InputImage& image) const {
   return format;
 }
 
-ColorConverter::Picture ColorConverter::picture_of(const Tensor& tensor,
-                                                   const InputImage& image) const {
+ColorConverter::Picture ColorConverter::picture_of(const InputImage& image) const {
   Picture picture;
   picture.format = tensor_format(image);
   picture.name = image.name;
   picture.colors = image;
   picture.coding = coding(image.shape.height);
   if (picture.format == ColorFormat::Yuy2) {
-    const auto view = view_as<const Byte>(tensor, image.shape);
+    const auto view = view_as<const Byte>(*image.tensor, image.shape);
     picture.yuv = yuy2_view(view.data, image.shape, view.row_stride);
   }
   return picture;
@@ -237,7 +242,11 @@ void ColorConverter::convert(const Picture& in, Message& output) {
   if (makes_planes()) {
     convert_to_planes(in, output.add<VideoBuffer>(name));
   } else {
-    convert_to_tensor(in, output.add<Tensor>(name));
+    Tensor result;
+    convert_to_tensor(in, result);
+    out_part_.add(
+        output, name, std::move(result),
+        out_format_.get() == ColorFormat::Bgr ? std::optional(VideoFormat::Bgr) : std::nullopt);
   }
 }
 
@@ -245,18 +254,18 @@ void ColorConverter::tick() {
   const Message message = in_.receive();
   const detail::Part& part = find_picture(message, in_tensor_name_.get(), "in");
   Message output = context().new_message();
-  const Tensor none;
-  if (part.id == TypeIdOf<VideoBuffer>::value) {
-    convert(picture_of(*static_cast<const VideoBuffer*>(part.data), part.name), output);
-    pass_on(message, none, Geometry::Changed, output);
+  const auto* const buffer = part.id == TypeIdOf<VideoBuffer>::value
+                                 ? static_cast<const VideoBuffer*>(part.data)
+                                 : nullptr;
+  if (buffer != nullptr && find_packed_format(buffer->info().format) == nullptr) {
+    convert(picture_of(*buffer, part.name), output);
   } else {
     const InputImage image = find_image(message, part.name, "in");
     refuse_raw_picture(image, "it has no colours yet");
     Tensor copy;
-    const InputImage there = reachable(image, nullptr, copy);
-    convert(picture_of(*there.tensor, there), output);
-    pass_on(message, *image.tensor, Geometry::Changed, output);
+    convert(picture_of(reachable(image, nullptr, copy)), output);
   }
+  pass_on(message, part.data, Geometry::Changed, output);
   out_.publish(std::move(output));
 }
 

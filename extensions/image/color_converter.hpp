@@ -11,6 +11,7 @@
 #include "gxr/kernels/yuv.hpp"
 #include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/queue.hpp"
+#include "image/out_part.hpp"
 #include "image/tensor_image.hpp"
 
 namespace gxr {
@@ -44,7 +45,7 @@ class ColorConverter final : public Codelet {
     kernels::YuvCoding coding;  ///< of YUV; for colours that of the result
     std::string name;
   };
-  [[nodiscard]] Picture picture_of(const Tensor& tensor, const InputImage& image) const;
+  [[nodiscard]] Picture picture_of(const InputImage& image) const;
   [[nodiscard]] Picture picture_of(const VideoBuffer& buffer, std::string_view name) const;
   [[nodiscard]] ColorFormat tensor_format(const InputImage& image) const;
   [[nodiscard]] kernels::YuvCoding coding(std::int64_t height) const;
@@ -61,6 +62,7 @@ class ColorConverter final : public Codelet {
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
   Parameter<TensorColors> in_format_;
   Parameter<ColorFormat> out_format_;
   Parameter<YuvMatrix> matrix_;

@@ -18,14 +18,15 @@ namespace gxr::image {
 
 void Decoder::declare(Interface& interface) {
   interface.input(in_, "in", "Receiver of messages with the bytes of a picture file");
-  interface.output(out_, "out", "Transmitter of messages with the picture").other_parts();
+  sends_pictures(interface.output(out_, "out", "Transmitter of messages with the picture"));
   declare_pool(interface, pool_);
   interface
       .parameter(in_tensor_name_, "in_tensor_name",
                  "Tensor of uint8 with the bytes; empty: the message's first of one dimension")
       .default_value("");
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the picture's tensor")
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the picture's part")
       .default_value("image");
+  out_part_.declare(interface);
 }
 
 void Decoder::start() { dropped_ = 0; }
@@ -45,7 +46,9 @@ void Decoder::tick() {
   const Tensor& file = find_bytes(received, in_tensor_name_.get(), "in");
   Message message = context().new_message();
   try {
-    decode(file, message.add<Tensor>(out_tensor_name_.get()));
+    Tensor picture;
+    decode(file, picture);
+    out_part_.add(message, out_tensor_name_.get(), std::move(picture));
   } catch (const Error& error) {
     if (error.code() != ErrorCode::InvalidData && error.code() != ErrorCode::NotSupported) {
       throw;
@@ -56,7 +59,7 @@ void Decoder::tick() {
     }
     return;
   }
-  pass_all_on(received, file, message);
+  pass_all_on(received, &file, message);
   out_.publish(std::move(message));
 }
 

@@ -7,6 +7,7 @@
 #include "gxr/codelet.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/tensor.hpp"
+#include "image/out_part.hpp"
 
 namespace gxr::image {
 
@@ -26,6 +27,7 @@ class Decoder final : public Codelet {
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
   std::uint64_t dropped_ = 0;
 };
 

@@ -11,12 +11,14 @@
 namespace gxr::image {
 
 void Difference::declare(Interface& interface) {
-  interface.input(a_, "a", "Receiver of messages with a picture");
-  interface.input(b_, "b", "Receiver of messages with another one, of the same size and type");
-  interface.output(out_, "out", "Transmitter of messages with the difference").other_parts();
+  takes_pictures(interface.input(a_, "a", "Receiver of messages with a picture"));
+  takes_pictures(
+      interface.input(b_, "b", "Receiver of messages with another one, of the same size and type"));
+  sends_pictures(interface.output(out_, "out", "Transmitter of messages with the difference"));
   declare_pool(interface, pool_);
   declare_out_tensor_name(interface, out_tensor_name_,
-                          "Empty: the name of the tensor that was read from 'a'.");
+                          "Empty: the name of what was read from 'a'.");
+  out_part_.declare(interface);
   placement_.declare(
       interface,
       "auto: where the picture of 'a' is. gpu: inputs in other memory are copied to the GPU first. "
@@ -84,8 +86,7 @@ void Difference::verify(const Pair& pair, const Message& a, const Message& b, co
 
 void Difference::tick() {
   std::optional<GpuTick> gpu;  // before messages are received, and until the result is published
-  const Message* const next = a_->peek(0);
-  if (placement_.is_on_gpu(next == nullptr ? nullptr : peek_tensor(*next, ""))) {
+  if (placement_.is_on_gpu(peek_storage(a_->peek(0), ""))) {
     gpu.emplace(placement_);
   }
   const Message a = a_->receive();
@@ -94,16 +95,18 @@ void Difference::tick() {
   require_equal_forms(pair);
   const GpuTick* const on = gpu ? &*gpu : nullptr;
   Message output = context().new_message();
-  Tensor& result = output.add<Tensor>(result_name(pair.a));
+  Tensor result;
   compute(pair, on, result, pool_.get().get());
   if (context().verify()) {
     verify(pair, a, b, on, result);
   }
-  pass_on(a, *pair.a.tensor, Geometry::Kept, output);
+  out_part_.add(output, result_name(pair.a), std::move(result));
+  pass_on(a, pair.a, Geometry::Kept, output);
   out_->publish(std::move(output));
 }
 
 void Difference::infer(ShapeContext& context) {
+  out_part_.require_tensor();
   const TensorSpec& a = context.input(a_);
   const TensorSpec& b = context.input(b_);
   try {

@@ -8,6 +8,7 @@
 #include "gxr/graph_operator.hpp"
 #include "gxr/queue.hpp"
 #include "image/gpu_tick.hpp"
+#include "image/out_part.hpp"
 #include "image/placement.hpp"
 #include "image/tensor_image.hpp"
 
@@ -43,6 +44,7 @@ class Difference final : public Codelet, public GraphOperator {
   Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
   Placement placement_;
 };
 

@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "gxr/host_copy.hpp"
 #include "gxr/interface.hpp"
 #include "image/converted.hpp"
+#include "image/gpu_tick.hpp"
 #include "image/jpeg_writer.hpp"
 #include "image/message_parts.hpp"
 #include "image/output_file.hpp"
@@ -16,7 +16,7 @@
 namespace gxr::image {
 
 void Encoder::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture");
+  takes_pictures(interface.input(in_, "in", "Receiver of messages with a picture"));
   interface.output(out_, "out", "Transmitter of messages with the bytes of a picture file")
       .description("A tensor of uint8 with one dimension.")
       .other_parts();
@@ -32,7 +32,7 @@ void Encoder::declare(Interface& interface) {
       .range(0, 9)
       .default_value(1);
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to encode; empty: the message's first")
+      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to encode; empty: the message's first")
       .default_value("");
   interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the tensor with the bytes")
       .default_value("data");
@@ -65,16 +65,11 @@ void Encoder::encode(const InputImage& image, Tensor& file) {
 
 void Encoder::tick() {
   const Message received = in_.receive();
-  InputImage image = find_image(received, in_tensor_name_.get(), "in");
-  const Tensor& picture = *image.tensor;
-  Tensor on_host;
-  if (picture.storage_type() == MemoryStorageType::Device) {
-    on_host = copy_to_host(picture);
-    image.tensor = &on_host;
-  }
+  const InputImage image = find_image(received, in_tensor_name_.get(), "in");
+  Tensor copy;
   Message message = context().new_message();
-  encode(image, message.add<Tensor>(out_tensor_name_.get()));
-  pass_all_on(received, picture, message);
+  encode(reachable(image, nullptr, copy), message.add<Tensor>(out_tensor_name_.get()));
+  pass_all_on(received, image.part, message);
   out_.publish(std::move(message));
 }
 

@@ -4,6 +4,7 @@
 
 #include "gxr/device_runtime.hpp"
 #include "gxr/host_copy.hpp"
+#include "gxr/kernels/convert.hpp"
 #include "image/picture_memory.hpp"
 
 namespace gxr::image {
@@ -36,6 +37,20 @@ class Staging {
   void* memory_;
   DeviceUsers users_;
 };
+
+/// The picture in memory that is worked on, with its samples as they are.
+InputImage in_reach(const InputImage& image, const GpuTick* gpu, Tensor& copy) {
+  if (gpu != nullptr) {
+    return gpu->on_device(image, copy);
+  }
+  if (image.tensor->storage_type() != MemoryStorageType::Device) {
+    return image;
+  }
+  copy = copy_to_host(*image.tensor);
+  InputImage moved = image;
+  moved.tensor = &copy;
+  return moved;
+}
 
 std::size_t row_bytes(const InputImage& image) {
   return static_cast<std::size_t>(image.shape.width * image.shape.channels) *
@@ -121,16 +136,27 @@ InputImage GpuTick::on_device(const InputImage& image, Tensor& copy) const {
 void GpuTick::check() const { streams_.check(); }
 
 InputImage reachable(const InputImage& image, const GpuTick* gpu, Tensor& copy) {
-  if (gpu != nullptr) {
-    return gpu->on_device(image, copy);
+  if (image.in_order) {
+    return in_reach(image, gpu, copy);
   }
-  if (image.tensor->storage_type() != MemoryStorageType::Device) {
-    return image;
-  }
-  copy = copy_to_host(*image.tensor);
-  InputImage moved = image;
-  moved.tensor = &copy;
-  return moved;
+  InputImage samples = image;
+  samples.shape.channels = image.packed->samples;
+  Tensor between;
+  samples = in_reach(samples, gpu, between);
+  allocate_image(copy, nullptr, gpu, image.shape, image.type());
+  visit_image(samples, [&](auto from) {
+    using T = ElementOf<decltype(from)>;
+    const auto to = view_as<T>(copy, image.shape);
+    if (gpu != nullptr) {
+      gpu->kernels<T>().permute_channels(from, to, image.packed->order.data(), gpu->stream());
+    } else {
+      kernels::permute_channels<T>(from, to, image.packed->order.data());
+    }
+  });
+  InputImage ordered = image;
+  ordered.tensor = &copy;
+  ordered.in_order = true;
+  return ordered;
 }
 
 void allocate_result(Tensor& tensor, Allocator* pool, const GpuTick* gpu, const Shape& shape,

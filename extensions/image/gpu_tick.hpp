@@ -57,8 +57,8 @@ class GpuTick {
   cuda::Streams::Tick tick_;
 };
 
-/// The picture where it is worked on, on the GPU of `gpu`, or the CPU if that is null: as it is, or
-/// copied to `copy`, which on the CPU waits.
+/// The picture where it is worked on, on the GPU of `gpu`, or the CPU if that is null, with its
+/// channels in order: as it is, or copied to `copy`, which on the CPU waits for memory of a GPU.
 InputImage reachable(const InputImage& image, const GpuTick* gpu, Tensor& copy);
 
 /// Allocates a tensor where it is worked on; from `pool` if that is not null and gives such memory.

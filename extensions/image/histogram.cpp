@@ -23,19 +23,19 @@ Shape counts_shape(const InputImage& input) {
 }  // namespace
 
 void Histogram::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture");
+  takes_pictures(interface.input(in_, "in", "Receiver of messages with a picture"));
   interface.output(out_, "out", "Transmitter of the counts: a tensor of channels x 256 uint32")
       .elements({ElementType::UInt32})
       .other_parts()
       .optional();
-  interface.output(picture_, "picture", "Transmitter of the counts as an RGB picture")
-      .elements({ElementType::UInt8})
-      .rank(3)
-      .other_parts()
-      .optional();
+  sends_pictures(
+      interface.output(picture_, "picture", "Transmitter of the counts as an RGB picture")
+          .elements({ElementType::UInt8})
+          .rank(3)
+          .optional());
   interface.parameter(pool_, "pool", "Allocator of the results' memory");
   declare_in_tensor_name(interface, in_tensor_name_);
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the resulting tensors")
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the results")
       .default_value("histogram");
   interface.parameter(picture_width_, "picture_width", "Width of the picture")
       .unit("pixels")
@@ -45,6 +45,7 @@ void Histogram::declare(Interface& interface) {
       .unit("pixels")
       .range(1, kMaxSide)
       .default_value(256);
+  out_part_.declare(interface);
   placement_.declare(interface, kDeviceOfInput);
 }
 
@@ -139,10 +140,8 @@ void Histogram::verify(const Reception& reception, const Results& results) {
   }
 }
 
-void Histogram::publish(const Reception& reception, Tensor& result, Transmitter& out) {
-  Message output = context().new_message();
-  output.add<Tensor>(out_tensor_name_.get(), std::move(result));
-  pass_on(reception.message(), *reception.image().tensor, Geometry::Changed, output);
+void Histogram::publish(const Reception& reception, Message output, Transmitter& out) {
+  pass_on(reception.message(), reception.image(), Geometry::Changed, output);
   out.publish(std::move(output));
 }
 
@@ -153,10 +152,14 @@ void Histogram::tick() {
     verify(reception, results);
   }
   if (out_) {
-    publish(reception, results.counts, out_);
+    Message output = context().new_message();
+    output.add<Tensor>(out_tensor_name_.get(), std::move(results.counts));
+    publish(reception, std::move(output), out_);
   }
   if (picture_) {
-    publish(reception, results.picture, picture_);
+    Message output = context().new_message();
+    out_part_.add(output, out_tensor_name_.get(), std::move(results.picture));
+    publish(reception, std::move(output), picture_);
   }
 }
 
@@ -164,6 +167,9 @@ void Histogram::infer(ShapeContext& context) {
   const TensorSpec& spec = context.input(in_);
   try {
     require_output();
+    if (picture_) {
+      out_part_.require_tensor();
+    }
     const InputImage input = expect_image(spec, in_tensor_name_.get(), "in");
     const TensorSpec counts{counts_shape(input), ElementType::UInt32, 0, out_tensor_name_.get()};
     if (out_) {

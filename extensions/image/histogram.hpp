@@ -8,6 +8,7 @@
 #include "gxr/codelet.hpp"
 #include "gxr/graph_operator.hpp"
 #include "gxr/queue.hpp"
+#include "image/out_part.hpp"
 #include "image/placement.hpp"
 #include "image/reception.hpp"
 #include "image/tensor_image.hpp"
@@ -45,7 +46,8 @@ class Histogram final : public Codelet, public GraphOperator {
   void require_output() const;
   /// Does the same on the other device and compares.
   void verify(const Reception& reception, const Results& results);
-  void publish(const Reception& reception, Tensor& result, Transmitter& out);
+  /// `output` has the result.
+  void publish(const Reception& reception, Message output, Transmitter& out);
   [[nodiscard]] ImageShape picture_shape() const {
     return {picture_height_.get(), picture_width_.get(), 3};
   }
@@ -56,6 +58,7 @@ class Histogram final : public Codelet, public GraphOperator {
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
   Parameter<std::int32_t> picture_width_;
   Parameter<std::int32_t> picture_height_;
   Placement placement_;

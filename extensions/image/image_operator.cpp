@@ -7,11 +7,16 @@
 namespace gxr::image {
 
 void ImageOperator::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture");
-  interface.output(out_, "out", "Transmitter of messages with the result").other_parts();
+  takes_pictures(interface.input(in_, "in", "Receiver of messages with a picture"));
+  PortDeclaration out =
+      interface.output(out_, "out", "Transmitter of messages with the result").other_parts();
   declare_pool(interface, pool_);
   declare_in_tensor_name(interface, in_tensor_name_);
   declare_out_tensor_name(interface, out_tensor_name_, unnamed_result_);
+  if (result_ == Result::Picture) {
+    sends_pictures(out);
+    out_part_.declare(interface);
+  }
   placement_.declare(interface, kDeviceOfInput);
 }
 
@@ -54,12 +59,17 @@ void ImageOperator::tick() {
   const Reception reception(placement_, in_, in_tensor_name_.get());
   const InputImage& input = reception.image();
   Message output = context().new_message();
-  Tensor& result = output.add<Tensor>(result_name(input));
+  Tensor result;
   compute(reception, reception.gpu(), output, result, pool_.get().get());
   if (context().verify()) {
     verify(reception, result);
   }
-  pass_on(reception.message(), *input.tensor, geometry_, output);
+  if (result_ == Result::Picture) {
+    out_part_.add(output, result_name(input), std::move(result));
+  } else {
+    output.add<Tensor>(result_name(input), std::move(result));
+  }
+  pass_on(reception.message(), input, geometry_, output);
   out_.publish(std::move(output));
 }
 

@@ -8,6 +8,7 @@
 #include "gxr/verify.hpp"
 #include "image/gpu_tick.hpp"
 #include "image/message_parts.hpp"
+#include "image/out_part.hpp"
 #include "image/placement.hpp"
 #include "image/reception.hpp"
 #include "image/tensor_image.hpp"
@@ -26,18 +27,21 @@ class ImageOperator : public Codelet {
   void tick() final;
 
  protected:
+  /// What the result is: a picture, which `out_part` makes a VideoBuffer, or numbers in a tensor.
+  enum class Result { Picture, Numbers };
+
   /// `unnamed_result` says what an empty `out_tensor_name` means; see result_name().
-  explicit ImageOperator(
-      Geometry geometry,
-      const char* unnamed_result = "Empty: the name of the tensor that was read.") noexcept
-      : geometry_(geometry), unnamed_result_(unnamed_result) {}
+  explicit ImageOperator(Geometry geometry,
+                         const char* unnamed_result = "Empty: the name of what was read.",
+                         Result result = Result::Picture) noexcept
+      : geometry_(geometry), unnamed_result_(unnamed_result), result_(result) {}
 
   /// One tick's work.
   struct Task {
     const Message& message;  ///< received
     InputImage input;        ///< where the work is done
-    Message& output;         ///< to be published
-    Tensor& result;          ///< in `output`, to be allocated and filled
+    Message& output;         ///< to be published; `result` will be a part of it
+    Tensor& result;          ///< to be allocated and filled
     const GpuTick* gpu;      ///< where to give the work to; nullptr: the CPU does it
     Allocator* pool;         ///< nullptr for results that are not published
   };
@@ -49,6 +53,12 @@ class ImageOperator : public Codelet {
   [[nodiscard]] virtual std::string_view result_name(const InputImage& input) const;
   [[nodiscard]] std::string_view in_tensor_name() const { return in_tensor_name_.get(); }
   [[nodiscard]] std::string_view out_tensor_name() const { return out_tensor_name_.get(); }
+  /// Throws Error(InvalidArgument) when `out_part` asks for what no CUDA graph has.
+  void require_tensor() const {
+    if (result_ == Result::Picture) {
+      out_part_.require_tensor();
+    }
+  }
   [[nodiscard]] Geometry geometry() const noexcept { return geometry_; }
   [[nodiscard]] const Receiver& in() const { return in_; }
   [[nodiscard]] const Transmitter& out() const { return out_; }
@@ -66,11 +76,13 @@ class ImageOperator : public Codelet {
 
   Geometry geometry_;
   const char* unnamed_result_;
+  Result result_;
   Input<Tensor> in_;
   Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
   Placement placement_;
 };
 

@@ -18,10 +18,25 @@ void copy_small(const detail::Part& part, Message& output) {
   output.add<T>(part.name, *static_cast<const T*>(part.data));
 }
 
-/// Pictures of another form, and what belongs to the work of the operator before.
-bool is_about_memory(const TypeId& id) {
-  return id == TypeIdOf<VideoBuffer>::value || id == TypeIdOf<cuda::CudaStreamId>::value ||
-         id == TypeIdOf<cuda::CudaStream>::value || id == TypeIdOf<cuda::CudaEvent>::value;
+/// Does it belong to the work of the operator before?
+bool is_about_work(const TypeId& id) {
+  return id == TypeIdOf<cuda::CudaStreamId>::value || id == TypeIdOf<cuda::CudaStream>::value ||
+         id == TypeIdOf<cuda::CudaEvent>::value;
+}
+
+bool is_picture(const detail::Part& part) {
+  return part.id == TypeIdOf<Tensor>::value || part.id == TypeIdOf<VideoBuffer>::value;
+}
+
+/// "'left', 'right'"
+std::string picture_names(const Message& message) {
+  std::string names;
+  for (const detail::Part& part : message) {
+    if (is_picture(part)) {
+      names += (names.empty() ? "'" : ", '") + std::string(part.name) + "'";
+    }
+  }
+  return names;
 }
 
 /// A part that cannot be copied, of a message that others may write to, stays behind.
@@ -42,7 +57,7 @@ bool is_list_of_bytes(const Tensor& tensor) {
 
 }  // namespace
 
-void pass_on(const Message& input, const Tensor& processed, Geometry geometry, Message& output) {
+void pass_on(const Message& input, const void* processed, Geometry geometry, Message& output) {
   output.set_source_time(input.source_time());
   output.set_sequence(input.sequence());
   for (std::size_t i = 0; i < input.size(); ++i) {
@@ -53,17 +68,25 @@ void pass_on(const Message& input, const Tensor& processed, Geometry geometry, M
       if (geometry == Geometry::Kept) {
         copy_small<BayerPattern>(part, output);
       }
-    } else if (part.data != &processed && !is_about_memory(part.id)) {
+    } else if (part.data != processed && !is_about_work(part.id)) {
       share(input, i, output);
     }
   }
 }
 
-void pass_all_on(const Message& input, const Tensor& processed, Message& output) {
+void pass_on(const Message& input, const InputImage& processed, Geometry geometry,
+             Message& output) {
+  pass_on(input, processed.part, geometry, output);
+  if (geometry == Geometry::Kept && processed.bayer && input.find<BayerPattern>() == nullptr) {
+    output.add<BayerPattern>({}, BayerPattern{*processed.bayer});
+  }
+}
+
+void pass_all_on(const Message& input, const void* processed, Message& output) {
   output.set_source_time(input.source_time());
   output.set_sequence(input.sequence());
   for (std::size_t i = 0; i < input.size(); ++i) {
-    if (input.begin()[i].data != &processed) {
+    if (input.begin()[i].data != processed) {
       share(input, i, output);
     }
   }
@@ -92,20 +115,28 @@ const Tensor& find_bytes(const Message& message, std::string_view name, std::str
                   describe(found->shape(), found->element_type()));
 }
 
-const detail::Part& find_picture(const Message& message, std::string_view name,
-                                 std::string_view port) {
+const detail::Part* peek_picture(const Message& message, std::string_view name) noexcept {
   for (const detail::Part& part : message) {
-    const bool is_picture =
-        part.id == TypeIdOf<Tensor>::value || part.id == TypeIdOf<VideoBuffer>::value;
-    if (is_picture && (name.empty() || part.name == name)) {
-      return part;
+    if (is_picture(part) && (name.empty() || part.name == name)) {
+      return &part;
     }
   }
-  throw Error(ErrorCode::NotFound,
-              (name.empty()
-                   ? "no tensor and no VideoBuffer"
-                   : "'in_tensor_name': no tensor and no VideoBuffer '" + std::string(name) + "'") +
-                  " in the message on '" + std::string(port) + "'");
+  return nullptr;
+}
+
+const detail::Part& find_picture(const Message& message, std::string_view name,
+                                 std::string_view port) {
+  if (const detail::Part* const part = peek_picture(message, name); part != nullptr) {
+    return *part;
+  }
+  const std::string where = " in the message on '" + std::string(port) + "'";
+  if (name.empty()) {
+    throw Error(ErrorCode::NotFound, "no tensor and no VideoBuffer" + where);
+  }
+  const std::string others = picture_names(message);
+  throw Error(ErrorCode::NotFound, "'in_tensor_name': no tensor and no VideoBuffer '" +
+                                       std::string(name) + "'" + where +
+                                       (others.empty() ? "" : "; it has " + others));
 }
 
 }  // namespace gxr::image

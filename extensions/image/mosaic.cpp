@@ -40,7 +40,7 @@ void Mosaic::declare(Interface& interface) {
   interface.parameter(inputs_, "inputs", "Receivers of messages with a picture, one for each cell",
                       "The first is at the top left, the next ones follow to the right. A tick "
                       "takes one message of each.");
-  interface.output(out_, "out", "Transmitter of messages with all pictures in one").other_parts();
+  sends_pictures(interface.output(out_, "out", "Transmitter of messages with all pictures in one"));
   declare_pool(interface, pool_);
   interface
       .parameter(columns_, "columns", "Pictures beside each other",
@@ -61,10 +61,11 @@ void Mosaic::declare(Interface& interface) {
       .range(0, kMaxSide)
       .default_value(0);
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to read; empty: each message's first")
+      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to read; empty: each message's first")
       .default_value("");
   declare_out_tensor_name(interface, out_tensor_name_,
-                          "Empty: the name of the tensor that was read from the first input.");
+                          "Empty: the name of what was read from the first input.");
+  out_part_.declare(interface);
 }
 
 void Mosaic::initialize() {
@@ -132,15 +133,16 @@ void Mosaic::tick() {
   const ImageShape shape{grid.rows * grid.cell.height, grid.columns * grid.cell.width,
                          grid.cell.channels};
   Message output = context().new_message();
-  auto& result =
-      output.add<Tensor>(out_tensor_name_.get().empty() ? first.name : out_tensor_name_.get());
+  Tensor result;
   allocate_image(result, pool_.get().get(), nullptr, shape, first.type());
   std::memset(result.pointer(), 0, result.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
     Tensor copy;
     place(reachable(images[i], nullptr, copy), grid, static_cast<std::int64_t>(i), result, shape);
   }
-  pass_on(messages.front(), *first.tensor, Geometry::Changed, output);
+  out_part_.add(output, out_tensor_name_.get().empty() ? first.name : out_tensor_name_.get(),
+                std::move(result));
+  pass_on(messages.front(), first, Geometry::Changed, output);
   out_.publish(std::move(output));
 }
 

@@ -7,6 +7,7 @@
 #include "gxr/allocator.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/queue.hpp"
+#include "image/out_part.hpp"
 #include "image/tensor_image.hpp"
 
 namespace gxr::image {
@@ -38,6 +39,7 @@ class Mosaic final : public Codelet {
   Parameter<std::int32_t> cell_height_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
 };
 
 }  // namespace gxr::image

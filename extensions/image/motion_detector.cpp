@@ -48,13 +48,13 @@ void require_free_name(const Message& message, const char* name) {
 }  // namespace
 
 void MotionDetector::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture");
-  interface.output(out_, "out", "Transmitter of the same picture with what moves in it")
+  takes_pictures(interface.input(in_, "in", "Receiver of messages with a picture"));
+  sends_pictures(
+      interface.output(out_, "out", "Transmitter of the same picture with what moves in it"))
       .description(
           "The tensor 'motion' is int32 [1]: 1 if anything moves, else 0. 'boxes' is int32 [n, 4]: "
           "left, top, right and bottom of each place, in pixels; right and bottom are the first "
-          "column and row behind it. The picture is not copied.")
-      .other_parts();
+          "column and row behind it. The picture is not copied.");
   declare_in_tensor_name(interface, in_tensor_name_);
   interface
       .parameter(level_, "threshold", "A pixel has changed if its grey value did by more",
@@ -125,11 +125,11 @@ void MotionDetector::tick() {
   // The picture comes first, where consumers look for it.
   const auto* const begin = message.begin();
   for (std::size_t i = 0; i < message.size(); ++i) {
-    if (begin[i].data == image.tensor) {
+    if (begin[i].data == image.part) {
       output.share_part(message, i);
     }
   }
-  pass_on(message, *image.tensor, Geometry::Kept, output);
+  pass_on(message, image, Geometry::Kept, output);
   add_results(areas, output);
   out_.publish(std::move(output));
 }

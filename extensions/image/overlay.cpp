@@ -97,17 +97,18 @@ std::int64_t time_of(const Message& message) {
 }  // namespace
 
 void Overlay::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture");
+  takes_pictures(interface.input(in_, "in", "Receiver of messages with a picture"));
   interface.input(boxes_in_, "boxes_in", "Receiver of boxes, one message for each picture")
       .description(
           "A tensor [n, 4] of int32 or float32: left, top, right and bottom of each box in pixels "
           "of the picture; right and bottom are the first column and row behind it. Without this "
           "port, the picture's message may have the tensor: see 'boxes_tensor_name'.")
       .optional();
-  interface.output(out_, "out", "Transmitter of the pictures with what is drawn").other_parts();
+  sends_pictures(interface.output(out_, "out", "Transmitter of the pictures with what is drawn"));
   declare_pool(interface, pool_);
   declare_in_tensor_name(interface, in_tensor_name_);
   declare_out_tensor_name(interface, out_tensor_name_);
+  out_part_.declare(interface);
   interface
       .parameter(boxes_tensor_name_, "boxes_tensor_name", "Tensor with boxes, in each message",
                  "Empty: the first one of the messages on 'boxes_in', and none without that port. "
@@ -229,8 +230,7 @@ void Overlay::tick() {
   const Boxes boxes = all_boxes(message);
   const std::string text = pattern_.of(message.sequence(), time_of(message));
   Message output = context().new_message();
-  auto& result =
-      output.add<Tensor>(out_tensor_name_.get().empty() ? image.name : out_tensor_name_.get());
+  Tensor result;
   allocate_image(result, pool_.get().get(), nullptr, image.shape, image.type());
   Tensor copy;
   visit_image(reachable(image, nullptr, copy), [&](auto in) {
@@ -239,7 +239,9 @@ void Overlay::tick() {
     copy_rows<T>(in, out);
     draw(out, boxes, text);
   });
-  pass_on(message, *image.tensor, Geometry::Kept, output);
+  out_part_.add(output, out_tensor_name_.get().empty() ? image.name : out_tensor_name_.get(),
+                std::move(result));
+  pass_on(message, image, Geometry::Kept, output);
   out_.publish(std::move(output));
 }
 

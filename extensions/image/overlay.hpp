@@ -10,6 +10,7 @@
 #include "gxr/codelet.hpp"
 #include "gxr/kernels/paint.hpp"
 #include "gxr/queue.hpp"
+#include "image/out_part.hpp"
 #include "image/overlay_text.hpp"
 #include "image/tensor_image.hpp"
 
@@ -44,6 +45,7 @@ class Overlay final : public Codelet {
   Parameter<Handle<Allocator>> pool_;
   Parameter<std::string> in_tensor_name_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
   Parameter<std::string> boxes_tensor_name_;
   Parameter<std::vector<std::vector<std::int32_t>>> boxes_;
   Parameter<std::vector<double>> box_color_;

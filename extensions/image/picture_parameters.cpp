@@ -8,13 +8,13 @@ void declare_pool(Interface& interface, Parameter<Handle<Allocator>>& pool) {
 }
 
 void declare_in_tensor_name(Interface& interface, Parameter<std::string>& name) {
-  interface.parameter(name, "in_tensor_name", "Tensor to read; empty: the message's first")
+  interface.parameter(name, "in_tensor_name", "Tensor or VideoBuffer to read; empty: the message's first")
       .default_value("");
 }
 
 void declare_out_tensor_name(Interface& interface, Parameter<std::string>& name,
                              const char* empty) {
-  interface.parameter(name, "out_tensor_name", "Name of the resulting tensor")
+  interface.parameter(name, "out_tensor_name", "Name of the result")
       .description(empty)
       .default_value("");
 }

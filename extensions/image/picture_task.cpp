@@ -4,9 +4,9 @@
 #include <cstring>
 #include <utility>
 
-#include "gxr/host_copy.hpp"
 #include "gxr/timestamp.hpp"
 #include "image/converted.hpp"
+#include "image/gpu_tick.hpp"
 #include "image/picture_memory.hpp"
 
 namespace gxr::image {
@@ -42,10 +42,11 @@ Tensor copy_of(const InputImage& image) {
 
 HeldPicture::HeldPicture(const Message& message, const InputImage& image, Message empty)
     : message_(std::move(empty)), image_(image) {
-  if (image.tensor->storage_type() == MemoryStorageType::Device) {
-    copy_ = copy_to_host(*image.tensor);
-    image_.tensor = &copy_;
-  } else if (may_be_held(message, *image.tensor)) {
+  image_ = reachable(image, nullptr, copy_);
+  if (image_.tensor != image.tensor) {
+    return;
+  }
+  if (may_be_held(message, *image.tensor)) {
     message_.share_part(message, number_of(message, *image.tensor));
     image_.tensor = &message_.get<Tensor>();
   } else {

@@ -24,10 +24,6 @@ void Placement::initialize(Codelet& codelet) {
   }
 }
 
-bool Placement::is_on_gpu(const Tensor* picture) const {
-  return is_on_gpu(picture == nullptr ? MemoryStorageType::System : picture->storage_type());
-}
-
 bool Placement::is_on_gpu(MemoryStorageType storage) const {
   switch (device_.get()) {
     case DeviceChoice::Cpu:

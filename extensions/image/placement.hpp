@@ -28,9 +28,8 @@ class Placement {
   /// Hands the streams back. Call in stop().
   void release() noexcept { streams_.release(); }
 
-  /// Does it work on the GPU, `picture` being its input? nullptr: none that is known.
-  [[nodiscard]] bool is_on_gpu(const Tensor* picture) const;
-  /// For pictures that are, or will be, in such memory.
+  /// Does it work on the GPU, for pictures that are, or will be, in such memory? System: none that
+  /// is known.
   [[nodiscard]] bool is_on_gpu(MemoryStorageType storage) const;
 
  private:

@@ -62,7 +62,7 @@ std::int64_t frame_time(std::uint64_t sequence, double frame_rate) {
 }  // namespace
 
 void Source::declare(Interface& interface) {
-  interface.output(out_, "out", "Transmitter of messages with one picture each").other_parts();
+  sends_pictures(interface.output(out_, "out", "Transmitter of messages with one picture each"));
   interface.parameter(pool_, "pool", "Allocator of the pictures' memory")
       .description("One block per message in flight; every message takes a fresh one.");
   declare_pictures(interface);
@@ -119,8 +119,9 @@ void Source::declare_stream(Interface& interface) {
       .unit("Hz")
       .range(0.0, 1e9)
       .default_value(30.0);
-  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the tensor in the messages")
+  interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the picture in the messages")
       .default_value("image");
+  out_part_.declare(interface);
   interface
       .parameter(boolean_scheduling_term_, "boolean_scheduling_term",
                  "Term of this entity, switched off after the last picture")
@@ -211,6 +212,9 @@ void Source::infer(ShapeContext& context) {
     first = open_picture(find_pictures(path_.get().path).front())->format();
   } else {
     require_few_pixels();
+  }
+  if (!out_part_.is_tensor()) {
+    return;  // a VideoBuffer has no form of a tensor
   }
   context.set_output(
       out_, {tensor_shape(shape_for(first)), type_for(first.type), 0, out_tensor_name_.get()});
@@ -387,15 +391,16 @@ void Source::tick() {
     return;  // a CountSchedulingTerm allows more ticks than there are pictures
   }
   std::optional<GpuTick> gpu;
-  if (placement_.is_on_gpu(nullptr)) {
+  if (placement_.is_on_gpu(MemoryStorageType::System)) {
     gpu.emplace(placement_);
   }
-  Message message = context().new_message();
-  Tensor& tensor = message.add<Tensor>(out_tensor_name_.get());
+  Tensor tensor;
   fill(tensor, gpu ? &*gpu : nullptr);
   if (context().verify() && !from_files()) {
     verify(tensor, gpu ? &*gpu : nullptr);
   }
+  Message message = context().new_message();
+  out_part_.add(message, out_tensor_name_.get(), std::move(tensor));
   publish(std::move(message));
   if (is_done() && boolean_scheduling_term_.has_value()) {
     boolean_scheduling_term_->disable_tick();

@@ -16,6 +16,7 @@
 #include "gxr/queue.hpp"
 #include "gxr/scheduling_term.hpp"
 #include "image/gpu_tick.hpp"
+#include "image/out_part.hpp"
 #include "image/picture_reader.hpp"
 #include "image/placement.hpp"
 #include "image/tensor_image.hpp"
@@ -82,6 +83,7 @@ class Source final : public Codelet, public ShapeInference, public KnownLength {
   Parameter<SampleType> element_type_;
   Parameter<ChannelChoice> channels_;
   Parameter<std::string> out_tensor_name_;
+  OutPart out_part_;
   Output<Tensor> out_;
   Parameter<Handle<Allocator>> pool_;
   Parameter<Handle<BooleanSchedulingTerm>> boolean_scheduling_term_;

@@ -1,5 +1,7 @@
 #include "image/tensor_image.hpp"
 
+#include "image/message_parts.hpp"
+
 namespace gxr::image {
 namespace {
 
@@ -29,46 +31,11 @@ bool has_packed_rows(const Tensor& tensor, const ImageShape& shape) {
   return packed_pixels && packed_row;
 }
 
-std::string tensor_names(const Message& message) {
-  std::string names;
-  for (const detail::Part& part : message) {
-    if (part.id == TypeIdOf<Tensor>::value) {
-      names += (names.empty() ? "'" : ", '") + std::string(part.name) + "'";
-    }
-  }
-  return names;
-}
-
-const detail::Part* find_part(const Message& message, std::string_view name) noexcept {
-  for (const detail::Part& part : message) {
-    if (part.id == TypeIdOf<Tensor>::value && (name.empty() || part.name == name)) {
-      return &part;
-    }
-  }
-  return nullptr;
-}
-
-/// `names`: of those that are there, in quotes.
-[[noreturn]] void throw_no_tensor(std::string_view name, std::string_view port,
-                                  const std::string& names) {
-  const std::string wanted = name.empty() ? "tensor" : "tensor '" + std::string(name) + "'";
-  throw Error(ErrorCode::NotFound,
-              "no " + wanted + " in the message on '" + std::string(port) + "'" +
-                  (names.empty() ? "; it has no tensor" : "; it has " + names));
-}
-
-const detail::Part& find_tensor(const Message& message, std::string_view name,
-                                std::string_view port) {
-  if (const detail::Part* part = find_part(message, name); part != nullptr) {
-    return *part;
-  }
-  throw_no_tensor(name, port, tensor_names(message));
-}
-
 /// "tensor 'image' on 'in'"
 std::string subject_of(const InputImage& image) {
+  const std::string kind = image.packed == nullptr ? "tensor" : "VideoBuffer";
   const std::string name =
-      image.name.empty() ? "unnamed tensor" : "tensor '" + std::string(image.name) + "'";
+      image.name.empty() ? "unnamed " + kind : kind + " '" + std::string(image.name) + "'";
   return name + " on '" + std::string(image.port) + "'";
 }
 
@@ -78,6 +45,27 @@ void take_shape(InputImage& image) {
     throw_wrong_image(image, kPicture);
   }
   image.shape = shape_of(image.tensor_shape);
+}
+
+void take_tensor(InputImage& image, const Tensor& tensor) {
+  image.tensor = &tensor;
+  image.tensor_shape = tensor.shape();
+  image.element_type = tensor.element_type();
+  take_shape(image);
+  if (!has_packed_rows(tensor, image.shape)) {
+    throw_wrong_image(image, "a picture whose pixels lie side by side (interleaved channels)");
+  }
+}
+
+void take_video_buffer(InputImage& image, const VideoBuffer& buffer) {
+  image.view = std::make_shared<const Tensor>(packed_pixels(buffer, image.name, image.port));
+  image.tensor = image.view.get();
+  image.packed = find_packed_format(buffer.info().format);
+  image.in_order = image.packed->is_in_order();
+  image.bayer = image.packed->bayer;
+  image.element_type = image.packed->type;
+  image.shape = {buffer.info().height, buffer.info().width, image.packed->channels};
+  image.tensor_shape = tensor_shape(image.shape);
 }
 
 }  // namespace
@@ -97,24 +85,26 @@ Shape tensor_shape(const ImageShape& shape) {
 }
 
 void throw_wrong_image(const InputImage& image, std::string_view wanted) {
-  throw Error(ErrorCode::WrongType, subject_of(image) + ": wanted " + std::string(wanted) +
-                                        ", got " + describe(image.tensor_shape, image.type()));
+  throw Error(ErrorCode::WrongType,
+              subject_of(image) + ": wanted " + std::string(wanted) + ", got " +
+                  (image.packed == nullptr ? std::string()
+                                           : to_string(image.packed->format) + std::string(" ")) +
+                  describe(image.tensor_shape, image.type()));
 }
 
 InputImage find_image(const Message& message, std::string_view name, std::string_view port) {
-  const detail::Part& part = find_tensor(message, name, port);
-  const auto& tensor = *static_cast<const Tensor*>(part.data);
-  const auto* const pattern = message.find<BayerPattern>();
-  InputImage image{&tensor,
-                   part.name,
-                   port,
-                   {},
-                   tensor.shape(),
-                   tensor.element_type(),
-                   pattern == nullptr ? std::nullopt : std::optional(pattern->layout)};
-  take_shape(image);
-  if (!has_packed_rows(tensor, image.shape)) {
-    throw_wrong_image(image, "a picture whose pixels lie side by side (interleaved channels)");
+  const detail::Part& part = find_picture(message, name, port);
+  InputImage image;
+  image.name = part.name;
+  image.port = port;
+  image.part = part.data;
+  if (part.id == TypeIdOf<VideoBuffer>::value) {
+    take_video_buffer(image, *static_cast<const VideoBuffer*>(part.data));
+  } else {
+    take_tensor(image, *static_cast<const Tensor*>(part.data));
+  }
+  if (const auto* const pattern = message.find<BayerPattern>(); pattern != nullptr) {
+    image.bayer = pattern->layout;
   }
   return image;
 }
@@ -122,23 +112,34 @@ InputImage find_image(const Message& message, std::string_view name, std::string
 InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port,
                         const Tensor* tensor) {
   if (!name.empty() && name != spec.name) {
-    throw_no_tensor(name, port, "'" + spec.name + "'");
+    throw Error(ErrorCode::NotFound, "no tensor '" + std::string(name) + "' in the message on '" +
+                                         std::string(port) + "'; it has '" + spec.name + "'");
   }
-  InputImage image{tensor, spec.name, port, {}, spec.shape, spec.type, pattern_in(spec.content)};
+  InputImage image;
+  image.tensor = tensor;
+  image.name = spec.name;
+  image.port = port;
+  image.tensor_shape = spec.shape;
+  image.element_type = spec.type;
+  image.bayer = pattern_in(spec.content);
   take_shape(image);
   return image;
 }
 
-const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept {
-  const detail::Part* const part = find_part(message, name);
-  return part == nullptr ? nullptr : static_cast<const Tensor*>(part->data);
+MemoryStorageType peek_storage(const Message* message, std::string_view name) noexcept {
+  const detail::Part* const part = message == nullptr ? nullptr : peek_picture(*message, name);
+  if (part == nullptr) {
+    return MemoryStorageType::System;
+  }
+  return part->id == TypeIdOf<VideoBuffer>::value
+             ? static_cast<const VideoBuffer*>(part->data)->storage_type()
+             : static_cast<const Tensor*>(part->data)->storage_type();
 }
 
 void refuse_raw_picture(const InputImage& image, const char* why) {
   if (image.shape.channels == 1 && image.bayer) {
     throw Error(ErrorCode::InvalidData,
-                "tensor '" + std::string(image.name) + "' on '" + std::string(image.port) +
-                    "' is a raw sensor picture; " + why + ": demosaic it first");
+                subject_of(image) + " is a raw sensor picture; " + why + ": demosaic it first");
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,10 +15,12 @@
 #include "gxr/message.hpp"
 #include "gxr/tensor.hpp"
 #include "image/bayer_pattern.hpp"
+#include "image/packed_format.hpp"
 
 /// Tensors seen as pictures: height x width x channels (1 to 4; left out for 1), channels
-/// interleaved, elements uint8, uint16 or float32. Rows may have gaps between them. Whether the CPU
-/// reads the memory, see reachable() in gpu_tick.hpp.
+/// interleaved, elements uint8, uint16 or float32. Rows may have gaps between them. A VideoBuffer
+/// of one plane is seen as such a tensor over its memory. Whether the CPU reads the memory, and
+/// whether it has the channels in order, see reachable() in gpu_tick.hpp.
 
 namespace gxr::image {
 
@@ -43,19 +46,25 @@ Shape tensor_shape(const ImageShape& shape);
 /// be like.
 struct InputImage {
   const Tensor* tensor = nullptr;  ///< nullptr for one that is not there yet
-  std::string_view name;           ///< of the tensor
+  std::string_view name;           ///< of the part
   std::string_view port;           ///< key of the parameter that named the receiver
   ImageShape shape;
   Shape tensor_shape;  ///< as it came: without the channels, perhaps
   ElementType element_type = ElementType::Custom;
   /// Of a raw sensor picture, as the message says.
   std::optional<kernels::BayerPattern> bayer;
+  const void* part = nullptr;  ///< data of the message's part that holds it
+  /// Of a VideoBuffer. `tensor` has its samples, which reachable() puts in order.
+  const PackedFormat* packed = nullptr;
+  bool in_order = true;                ///< has `tensor` the channels of `shape`?
+  std::shared_ptr<const Tensor> view;  ///< that `tensor` points to, for a VideoBuffer
 
   [[nodiscard]] ElementType type() const noexcept { return element_type; }
 };
 
-/// The tensor called `name` in `message`, or its first tensor when `name` is empty; `port` appears
-/// in error texts. Throws Error: NotFound when there is none, WrongType when it is no picture.
+/// The tensor or VideoBuffer called `name` in `message`, or the first of these when `name` is
+/// empty; `port` appears in error texts. Throws Error: NotFound when there is none, WrongType when
+/// it is no picture, InvalidData when its memory does not hold it.
 InputImage find_image(const Message& message, std::string_view name, std::string_view port);
 
 /// What find_image() finds in messages that have a tensor like `spec` and no other, and with the
@@ -64,8 +73,8 @@ InputImage find_image(const Message& message, std::string_view name, std::string
 InputImage expect_image(const TensorSpec& spec, std::string_view name, std::string_view port,
                         const Tensor* tensor = nullptr);
 
-/// The tensor that find_image() would look at; nullptr when there is none.
-const Tensor* peek_tensor(const Message& message, std::string_view name) noexcept;
+/// Where the picture is that find_image() would find; System when there is none, or no message.
+MemoryStorageType peek_storage(const Message* message, std::string_view name) noexcept;
 
 /// Throws Error(WrongType): "tensor 'raw' on 'in': wanted WANTED, got [480, 640, 3] uint8".
 [[noreturn]] void throw_wrong_image(const InputImage& image, std::string_view wanted);

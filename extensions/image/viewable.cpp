@@ -11,7 +11,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/host_copy.hpp"
-#include "gxr/kernels/convert.hpp"
+#include "image/gpu_tick.hpp"
 #include "image/message_parts.hpp"
 #include "image/picture_memory.hpp"
 #include "image/picture_parameters.hpp"
@@ -19,25 +19,6 @@
 
 namespace gxr::image {
 namespace {
-
-/// A format of one plane: its elements, and whether blue comes first.
-struct OnePlane {
-  VideoFormat format;
-  ElementType type;
-  std::int64_t channels;
-  bool blue_first;
-};
-constexpr std::array<OnePlane, 9> kOnePlane{{
-    {VideoFormat::Rgb, ElementType::UInt8, 3, false},
-    {VideoFormat::Bgr, ElementType::UInt8, 3, true},
-    {VideoFormat::Rgba, ElementType::UInt8, 4, false},
-    {VideoFormat::Bgra, ElementType::UInt8, 4, true},
-    {VideoFormat::Gray, ElementType::UInt8, 1, false},
-    {VideoFormat::Gray16, ElementType::UInt16, 1, false},
-    {VideoFormat::Gray32F, ElementType::Float32, 1, false},
-    {VideoFormat::Rgb16, ElementType::UInt16, 3, false},
-    {VideoFormat::Bgr16, ElementType::UInt16, 3, true},
-}};
 
 const std::byte* place_of(const Pixels& pixels, std::int64_t y, std::int64_t x, std::int64_t c) {
   return pixels.first + static_cast<std::uint64_t>(y) * pixels.strides[0] +
@@ -175,53 +156,31 @@ void Viewable::declare(Interface& interface) {
 }
 
 void Viewable::turn(const VideoBuffer& buffer, std::string_view name, Message& output) {
-  const VideoBufferInfo& info = buffer.info();
-  const auto plane = std::ranges::find(kOnePlane, info.format, &OnePlane::format);
+  const YuvPicture yuv = read_planes(buffer, name, "in");
   Tensor& result = output.add<Tensor>(name);
-  if (plane == kOnePlane.end()) {
-    const YuvPicture yuv = read_planes(buffer, name, "in");
-    const ImageShape shape{yuv.view.height, yuv.view.width, 3};
-    allocate_on_host(result, pool_.get().get(), tensor_shape(shape), ElementType::UInt8);
-    kernels::yuv_to_color(yuv.view, view_as<std::uint8_t>(result, shape), yuv.coding,
-                          kernels::ColorOrder::kRgb);
-    return;
+  const ImageShape shape{yuv.view.height, yuv.view.width, 3};
+  allocate_on_host(result, pool_.get().get(), tensor_shape(shape), ElementType::UInt8);
+  kernels::yuv_to_color(yuv.view, view_as<std::uint8_t>(result, shape), yuv.coding,
+                        kernels::ColorOrder::kRgb);
+}
+
+void Viewable::turn(const InputImage& image, Message& output) {
+  Tensor copy;
+  const InputImage there = reachable(image, nullptr, copy);
+  Tensor& result = output.add<Tensor>(image.name);
+  if (image.type() == ElementType::Float32) {
+    const Strides& strides = there.tensor->strides();
+    return stretch_to({static_cast<const std::byte*>(there.tensor->pointer()),
+                       image.shape,
+                       image.type(),
+                       {strides[0], strides[1], strides[2]}},
+                      result);
   }
-  const ImageShape shape{info.height, info.width, plane->channels};
-  const std::uint64_t pixel = size_of(plane->type) * static_cast<std::uint64_t>(plane->channels);
-  const bool whole =
-      info.surface_layout == SurfaceLayout::PitchLinear && info.width > 0 && info.height > 0 &&
-      info.color_planes.size() == 1 && info.color_planes[0].stride >= info.width * pixel &&
-      info.color_planes[0].stride % size_of(plane->type) == 0 && buffer.pointer() != nullptr &&
-      info.color_planes[0].offset + std::uint64_t{info.color_planes[0].stride} * info.height <=
-          buffer.size();
-  if (!whole) {
-    throw Error(ErrorCode::InvalidData, "VideoBuffer '" + std::string(name) +
-                                            "' on 'in': its memory does not hold its " +
-                                            std::to_string(info.width) + " x " +
-                                            std::to_string(info.height) + " pixels in rows");
-  }
-  const std::uint64_t stride = info.color_planes[0].stride;
-  const HostView memory(
-      static_cast<const std::byte*>(buffer.pointer()) + info.color_planes[0].offset,
-      stride * info.height, buffer.storage_type());
-  const auto copy = [&](auto sample) {
-    using T = decltype(sample);
-    constexpr std::array<int, 4> kSame{0, 1, 2, 3};
-    constexpr std::array<int, 4> kTurned{2, 1, 0, 3};
-    allocate_on_host(result, pool_.get().get(), tensor_shape(shape), plane->type);
-    kernels::permute_channels<T>(
-        {reinterpret_cast<const T*>(memory.pointer()), shape.width, shape.height, shape.channels,
-         static_cast<std::ptrdiff_t>(stride)},
-        view_as<T>(result, shape), (plane->blue_first ? kTurned : kSame).data());
-  };
-  if (plane->type == ElementType::UInt8) {
-    copy(std::uint8_t{});
-  } else if (plane->type == ElementType::UInt16) {
-    copy(std::uint16_t{});
-  } else {
-    stretch_to({memory.pointer(), shape, plane->type, {stride, pixel, size_of(plane->type)}},
-               result);
-  }
+  allocate_image(result, pool_.get().get(), nullptr, image.shape, image.type());
+  visit_image(there, [&](auto from) {
+    using T = ElementOf<decltype(from)>;
+    copy_rows<T>(from, view_as<T>(result, image.shape));
+  });
 }
 
 void Viewable::turn(const Tensor& tensor, std::string_view name, Message& output) {
@@ -251,16 +210,20 @@ void Viewable::start() { dropped_ = 0; }
 
 void Viewable::show(const Message& message, Message& output) {
   const detail::Part& part = find_picture(message, in_tensor_name_.get(), "in");
-  const Tensor none;
   if (part.id == TypeIdOf<VideoBuffer>::value) {
-    turn(*static_cast<const VideoBuffer*>(part.data), part.name, output);
-    pass_on(message, none, Geometry::Changed, output);
+    const auto& buffer = *static_cast<const VideoBuffer*>(part.data);
+    if (find_packed_format(buffer.info().format) != nullptr) {
+      turn(find_image(message, part.name, "in"), output);
+    } else {
+      turn(buffer, part.name, output);
+    }
+    pass_on(message, part.data, Geometry::Changed, output);
   } else if (const auto& tensor = *static_cast<const Tensor*>(part.data);
              is_shown_as_it_is(tensor)) {
     output = message;
   } else {
     turn(tensor, part.name, output);
-    pass_on(message, tensor, Geometry::Changed, output);
+    pass_on(message, part.data, Geometry::Changed, output);
   }
 }
 

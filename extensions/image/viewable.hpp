@@ -34,6 +34,8 @@ class Viewable final : public Codelet {
  private:
   void show(const Message& message, Message& output);
   void turn(const VideoBuffer& buffer, std::string_view name, Message& output);
+  /// For a VideoBuffer of one plane.
+  void turn(const InputImage& image, Message& output);
   void turn(const Tensor& tensor, std::string_view name, Message& output);
   void stretch_to(const Pixels& pixels, Tensor& result) const;
 

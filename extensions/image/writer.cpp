@@ -26,7 +26,7 @@ void make_folder(const fs::path& folder) {
 }  // namespace
 
 void Writer::declare(Interface& interface) {
-  interface.input(in_, "in", "Receiver of messages with a picture");
+  takes_pictures(interface.input(in_, "in", "Receiver of messages with a picture"));
   interface
       .parameter(path_, "path",
                  "Where to: folder/name-%04d.png (or {:04}); .png, .jpg, .tif, .ppm, .pgm or .pnm")
@@ -34,7 +34,7 @@ void Writer::declare(Interface& interface) {
           "The folder is made. A file appears when it is "
           "complete. A .tif without a place for the number gets all pictures as its pages.");
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor to write; empty: the message's first")
+      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to write; empty: the message's first")
       .default_value("");
   interface.parameter(first_number_, "first_number", "Number of the first picture")
       .default_value(1);

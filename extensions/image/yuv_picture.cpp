@@ -67,6 +67,8 @@ bool holds_picture(const VideoBufferInfo& info, YuvLayout layout) {
 
 }  // namespace
 
+bool is_yuv_planes(VideoFormat format) noexcept { return planes_of(format).has_value(); }
+
 VideoFormat video_format(YuvLayout layout, const YuvCoding& coding) {
   for (const VideoFormat format :
        {VideoFormat::Yuv420, VideoFormat::Yuv420Er, VideoFormat::Yuv420Bt709,
@@ -96,7 +98,8 @@ YuvPicture read_planes(const VideoBuffer& buffer, std::string_view name, std::st
       "VideoBuffer '" + std::string(name) + "' on '" + std::string(port) + "': ";
   if (!planes || info.surface_layout != SurfaceLayout::PitchLinear) {
     throw Error(ErrorCode::WrongType,
-                subject + "wanted NV12 or YUV420 in rows, got " + to_string(info.format));
+                subject + "wanted NV12 or YUV420 in rows, or one plane (RGB, RGBA, GRAY, …), got " +
+                    to_string(info.format));
   }
   if (buffer.storage_type() == MemoryStorageType::Device) {
     throw Error(ErrorCode::NotSupported,

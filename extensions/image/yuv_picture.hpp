@@ -15,6 +15,9 @@ struct YuvPicture {
   kernels::YuvCoding coding;  ///< as the format of the VideoBuffer says
 };
 
+/// Is it NV12 or I420, of any range and matrix?
+[[nodiscard]] bool is_yuv_planes(VideoFormat format) noexcept;
+
 /// The planes of an NV12 or I420 picture; `name` and `port` appear in error texts. Throws Error:
 /// WrongType for another format, NotSupported for memory of a GPU, InvalidData for planes that do
 /// not hold the picture.

@@ -2,12 +2,15 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
+#include <cstring>
 #include <thread>
 
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "gxr/error.hpp"
 #include "gxr/plain_text.hpp"
@@ -15,6 +18,7 @@
 namespace gxr::cuda {
 namespace {
 
+constexpr std::uint64_t kHugePage = 2U << 20U;
 constexpr mode_t kUserOnly = S_IRUSR | S_IWUSR;
 constexpr std::size_t kLongestName = 250;
 constexpr int kTries = 1000;
@@ -48,7 +52,7 @@ RingMemory::RingMemory(const std::string& name, std::uint32_t slots, std::uint32
   if (is_shared()) {
     open_shared(slots, frame_bytes);
   } else {
-    map(-1);
+    map_own();
     ring_ = make_ring(memory_, slots, frame_bytes);
   }
 }
@@ -71,12 +75,35 @@ void RingMemory::refuse(const std::string& reason) const {
 }
 
 void RingMemory::map(int file) {
-  const int flags = file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
-  memory_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, flags | MAP_POPULATE, file, 0);
+  memory_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
   if (memory_ == MAP_FAILED) {
     memory_ = nullptr;
     fail("no memory for a ring of " + std::to_string(bytes_) + " bytes", errno);
   }
+}
+
+/// In huge pages where the system gives them: who goes through all slots of a large ring finds the
+/// addresses of small pages in no cache.
+void RingMemory::map_own() {
+  const std::uint64_t room = bytes_ + kHugePage;
+  void* const all =
+      ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) {
+    fail("no memory for a ring of " + std::to_string(bytes_) + " bytes", errno);
+  }
+  const auto begin = reinterpret_cast<std::uintptr_t>(all);
+  const std::uintptr_t first = (begin + kHugePage - 1) / kHugePage * kHugePage;
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const std::uintptr_t end = (first + bytes_ + page - 1) / page * page;
+  if (first > begin) {
+    ::munmap(all, first - begin);
+  }
+  if (begin + room > end) {
+    ::munmap(reinterpret_cast<void*>(end), begin + room - end);
+  }
+  memory_ = reinterpret_cast<void*>(first);
+  static_cast<void>(::madvise(memory_, bytes_, MADV_HUGEPAGE));
+  std::memset(memory_, 0, bytes_);  // takes the pages now, not when packets come
 }
 
 void RingMemory::unmap() noexcept {

@@ -34,6 +34,7 @@ class RingMemory {
   void make_shared(std::uint32_t slots, std::uint32_t frame_bytes);
   void check_shared(std::uint32_t slots, std::uint32_t frame_bytes);
   void map(int file);
+  void map_own();
   void unmap() noexcept;
   [[noreturn]] void refuse(const std::string& reason) const;
 

@@ -12,6 +12,11 @@
 #include "gxr/message.hpp"
 #include "gxr/parameter.hpp"
 
+namespace gxr::cuda {
+class CudaGreenContextPool;
+class CudaStreamPool;
+}  // namespace gxr::cuda
+
 namespace gxr {
 
 class Component;
@@ -47,6 +52,17 @@ class GXR_API Context {
   /// entity's group, else 0; the ranks of a host that run an application together use its GPUs in
   /// turn.
   [[nodiscard]] virtual int device_id(const Component& component) const = 0;
+  /// The pool that gives streams to codelets of `component`'s entity group that name none: that of
+  /// the group, else that of the application (the parameter `serves`); nullptr when there is none.
+  [[nodiscard]] virtual cuda::CudaStreamPool* default_stream_pool(
+      const Component& /*component*/) const {
+    return nullptr;
+  }
+  /// The same for the SMs of codelets that name no streams and no green context.
+  [[nodiscard]] virtual cuda::CudaGreenContextPool* default_green_context_pool(
+      const Component& /*component*/) const {
+    return nullptr;
+  }
   /// Number of the GPU of the CUDA graph that `component`'s entity is a part of; none when its
   /// codelet is ticked. See gxr/graph_operator.hpp.
   [[nodiscard]] virtual std::optional<int> graph_device(const Component& /*component*/) const {

@@ -112,9 +112,12 @@ class GXR_API DeviceRuntime {
 
   /// Splits the SMs of a device: one partition for each number, and one for the rest if any are
   /// left. kEqualShare in the place of all numbers: parts of the same size, as large as possible.
-  /// `min_sm_size`: least SMs of a partition, at least 1.
+  /// `min_sm_size`: least SMs of a partition, at least 1. `work_queues`: streams with work at the
+  /// same time for which each partition gets work queues of its own, as far as there are any; 0:
+  /// all share the same. Throws Error: OutOfRange for SMs that there are not, NotSupported for work
+  /// queues that CUDA or the driver does not have.
   virtual std::vector<std::unique_ptr<DevicePartition>> split_device(
-      int device, const std::vector<unsigned>& sms, unsigned min_sm_size) = 0;
+      int device, const std::vector<unsigned>& sms, unsigned min_sm_size, unsigned work_queues) = 0;
   /// See split_device().
   static constexpr unsigned kEqualShare = 0;
 

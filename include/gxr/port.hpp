@@ -97,6 +97,12 @@ class GXR_API PortDeclaration {
   PortDeclaration& part(std::string_view name = {}) {
     return add_part(type_name<T>(), name);
   }
+  /// Messages have a part T instead of the part declared last; of several in a row, any of them:
+  ///   interface.input(in_, "in", "Pictures").or_part<VideoBuffer>();
+  template <class T>
+  PortDeclaration& or_part(std::string_view name = {}) {
+    return add_alternative(type_name<T>(), name);
+  }
   /// Name of the part that Input<T> or Output<T> speaks of.
   PortDeclaration& named(std::string_view name);
   /// The part may be missing.
@@ -120,6 +126,7 @@ class GXR_API PortDeclaration {
       : info_(info), port_(port), parameter_(parameter) {}
 
   PortDeclaration& add_part(std::string_view type, std::string_view name);
+  PortDeclaration& add_alternative(std::string_view type, std::string_view name);
   [[nodiscard]] PortInfo& port() const { return info_->ports[port_]; }
   [[nodiscard]] PartInfo& last_part() const;
 

@@ -80,6 +80,7 @@ struct PartInfo {
   std::string type;                   ///< C++ name of the part's type, "gxr::Tensor"
   std::string name;                   ///< of the part; empty: any
   bool optional = false;              ///< may be missing
+  bool alternative = false;           ///< messages may have it instead of the part before
   std::vector<std::string> elements;  ///< "float32", …: types of a tensor's elements, any of them
   std::optional<std::uint32_t> rank;  ///< of a tensor
   std::vector<std::int32_t> dimensions;  ///< of a tensor, slowest first; below 0: any

@@ -53,7 +53,8 @@ std::string parts_text(const PortInfo* port) {
   }
   std::string text;
   for (const PartInfo& part : port->parts) {
-    text += std::string(kTextIndent, ' ') + "part: " + spell(part) + "\n";
+    text +=
+        std::string(kTextIndent, ' ') + (part.alternative ? "or: " : "part: ") + spell(part) + "\n";
   }
   return port->other_parts ? text + std::string(kTextIndent, ' ') + "other parts may be there\n"
                            : text;

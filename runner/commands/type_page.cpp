@@ -124,7 +124,7 @@ std::string choices_text(const ParameterInfo& parameter) {
 std::string parts_text(const PortInfo& port) {
   std::string text;
   for (const PartInfo& part : port.parts) {
-    text += "<br>Part: " + plain(spell(part));
+    text += (part.alternative ? "<br>Or: " : "<br>Part: ") + plain(spell(part));
   }
   return text + (port.other_parts ? "<br>Other parts may be there." : "");
 }

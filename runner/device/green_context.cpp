@@ -64,6 +64,25 @@ void CudaGreenContextPool::declare(Interface& interface) {
       .default_value(2)
       .minimum(1)
       .unit("SMs");
+  interface
+      .parameter(work_queues_, "work_queues",
+                 "Streams of a partition that have work at the same time",
+                 "Each partition gets work queues of its own for so many, as far as the GPU has "
+                 "any, so that its streams do not wait behind those of others. CUDA 13.1 and its "
+                 "driver are needed. 0: all partitions share the queues.")
+      .default_value(0)
+      .range(0, 1024)
+      .unit("streams");
+  declare_serves(interface);
+}
+
+void CudaGreenContextPool::declare_serves(Interface& interface) {
+  interface
+      .parameter(serves_, "serves", "Which codelets without a green context of their own it serves",
+                 "named: none. group: those of its entity group that name no stream pool and no "
+                 "green context, unless a pool of streams serves them; they get the default "
+                 "partition. application: all such codelets that no pool of their group serves.")
+      .default_value(PoolServes::Named);
 }
 
 CudaGreenContextPool::Split CudaGreenContextPool::split() const {
@@ -71,7 +90,7 @@ CudaGreenContextPool::Split CudaGreenContextPool::split() const {
   if (sms.empty() || (*num_partitions_ != 0 && *num_partitions_ != sms.size())) {
     throw_not_as_many(*num_partitions_, sms.size());
   }
-  return {sms_of_file(sms), *min_sm_size_, *default_context_index_};
+  return {sms_of_file(sms), *min_sm_size_, *default_context_index_, *work_queues_};
 }
 
 void CudaGreenContextPool::initialize() { static_cast<void>(partition(-1)); }
@@ -85,7 +104,8 @@ void CudaGreenContextPool::deinitialize() { partitions_.clear(); }
 DevicePartition& CudaGreenContextPool::partition(std::int32_t index) {
   if (partitions_.empty()) {  // the first component that is initialized makes them
     split_ = split();
-    partitions_ = DeviceRuntime::get().split_device(device(), split_.sms, split_.min_sms);
+    partitions_ =
+        DeviceRuntime::get().split_device(device(), split_.sms, split_.min_sms, split_.work_queues);
   }
   const std::int32_t chosen = index >= 0 ? index : split_.default_index;
   const auto count = static_cast<std::int32_t>(partitions_.size());
@@ -140,6 +160,7 @@ void gxf::CudaGreenContextPool::declare(Interface& interface) {
       .optional();
   interface.parameter(nvtx_identifier_, "nvtx_identifier", kNvtxIdentifier, kNvtxDescription)
       .default_value("");
+  declare_serves(interface);
 }
 
 CudaGreenContextPool::Split gxf::CudaGreenContextPool::split() const {

@@ -45,6 +45,11 @@ void CudaStreamPool::declare(Interface& interface) {
                  "that it receives, if that has device work on the pool's GPU.")
       .default_value(WhenPoolEmpty::Error);
   interface
+      .parameter(serves_, "serves", "Which codelets without a stream pool of their own it serves",
+                 "named: none. group: those of its entity group that name no stream pool and no "
+                 "green context. application: all such codelets that no pool of their group serves.")
+      .default_value(PoolServes::Named);
+  interface
       .parameter(cuda_green_context_, "cuda_green_context",
                  "The part of the GPU whose SMs the streams use", "Left out: all SMs.")
       .optional();

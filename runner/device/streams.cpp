@@ -67,15 +67,56 @@ Streams::~Streams() {
 
 void Streams::declare(Interface& interface) {
   interface
-      .parameter(pool_, kStreamPoolParameter, "Gives the codelet its CUDA streams",
-                 "Left out: streams of the GPU of the entity's GPUDevice, else of GPU 0; the ranks of a "
-                 "host use its GPUs in turn.")
+      .parameter(named_pool_, kStreamPoolParameter, "Gives the codelet its CUDA streams",
+                 "Left out: a pool that serves the entity's group or the application. Without one, "
+                 "streams of the GPU of the entity's GPUDevice, else of GPU 0; the ranks of a host use "
+                 "its GPUs in turn.")
+      .optional();
+  interface
+      .parameter(green_context_, "cuda_green_context",
+                 "The part of the GPU whose SMs the codelet's streams use",
+                 "Instead of a stream pool. Left out: all SMs, unless a CudaGreenContextPool serves the "
+                 "entity's group or the application. In a CUDA graph, that of its GraphExecutor counts.")
       .optional();
 }
 
+void Streams::find_source(gxr::Codelet& codelet) {
+  if (named_pool_.has_value() && green_context_.has_value()) {
+    throw Error(ErrorCode::InvalidParameter,
+                "parameter 'cuda_green_context' is set beside 'cuda_stream_pool', whose streams it "
+                "does not change: name the green context in the pool");
+  }
+  options_ = {};
+  pool_ = nullptr;
+  if (named_pool_.has_value()) {
+    pool_ = named_pool_.get().get();
+    options_.device = pool_->device();
+  } else if (green_context_.has_value()) {
+    options_.partition = &green_context_->partition();
+    options_.device = options_.partition->device();
+  } else {
+    find_default(codelet);
+  }
+}
+
+/// The pools that serve who names none, if they are of the codelet's GPU.
+void Streams::find_default(gxr::Codelet& codelet) {
+  const Context& context = codelet.context();
+  options_.device = context.device_id(codelet);
+  CudaStreamPool* const streams = context.default_stream_pool(codelet);
+  if (streams != nullptr && streams->device() == options_.device) {
+    pool_ = streams;
+    return;
+  }
+  CudaGreenContextPool* const contexts = context.default_green_context_pool(codelet);
+  if (contexts != nullptr && contexts->device() == options_.device) {
+    options_.partition = &contexts->partition(-1);
+  }
+}
+
 void Streams::initialize(gxr::Codelet& codelet) {
-  StreamOptions options;
-  options.device = pool_.has_value() ? pool_->device() : codelet.context().device_id(codelet);
+  find_source(codelet);
+  const StreamOptions options = options_;
   std::vector<Receiver*> receivers;
   std::vector<Transmitter*> transmitters;
   for (Component* component : codelet.context().siblings(codelet)) {
@@ -94,7 +135,7 @@ void Streams::initialize(gxr::Codelet& codelet) {
 void Streams::offer_streams() const noexcept {
   if (receivers_.size() == 1) {
     const bool takes_over =
-        policy_ == Policy::Input || (policy_ == Policy::TakeOver && !pool_.has_value());
+        policy_ == Policy::Input || (policy_ == Policy::TakeOver && takes_plain_streams());
     EngineAccess::set_takes_over_streams_of(*receivers_.front(), takes_over ? options_.device : -1);
   }
 }
@@ -120,7 +161,7 @@ void Streams::initialize(const gxr::Codelet& codelet, const StreamOptions& optio
 
 void Streams::release() noexcept {
   const auto give_back = [&](DeviceStream& stream) {
-    if (pool_.has_value()) {
+    if (pool_ != nullptr) {
       pool_->release(stream);
     } else {
       runtime_->release_stream(stream);
@@ -137,7 +178,7 @@ void Streams::release() noexcept {
 }
 
 DeviceStream& Streams::acquire() {
-  return pool_.has_value() ? pool_->acquire() : runtime_->acquire_stream(options_);
+  return pool_ != nullptr ? pool_->acquire() : runtime_->acquire_stream(options_);
 }
 
 Streams::Tick::Tick(Streams& streams)
@@ -296,14 +337,15 @@ bool Streams::works_on(const DeviceStream& stream, const Message& message) {
   if (policy_ == Policy::Input) {
     return true;
   }
-  if (pool_.has_value()) {
+  if (pool_ != nullptr) {
     if (own_ == nullptr && pool_->falls_back()) {
       own_ = pool_->try_acquire();
       return own_ == nullptr;
     }
     return false;
   }
-  return policy_ == Policy::TakeOver && stream.is_plain() && message.is_only_reference();
+  return policy_ == Policy::TakeOver && takes_plain_streams() && stream.is_plain() &&
+         message.is_only_reference();
 }
 
 /// Is the tick's stream behind this work, because a message with it was received?

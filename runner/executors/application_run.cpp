@@ -450,6 +450,11 @@ void ApplicationRun::make_everything() {
       executor->notify(entity);
     }
   });
+  for (Component* const component : instance_->components()) {
+    guarded(instance_->site(*component, "initialize"), [&] {
+      default_pools_.add(*component, plan_.graph->entities[component->entity_id()].group);
+    });
+  }
   instance_->initialize();
   for (const auto& runner : region_runners_) {
     guarded(instance_->site(*runner, "initialize"), [&] { runner->initialize(); });
@@ -646,6 +651,15 @@ int ApplicationRun::device_id(const Component& component) const {
     }
   }
   return found;
+}
+
+cuda::CudaStreamPool* ApplicationRun::default_stream_pool(const Component& component) const {
+  return default_pools_.streams_of(instance_->graph().entities[component.entity_id()].group);
+}
+
+cuda::CudaGreenContextPool* ApplicationRun::default_green_context_pool(
+    const Component& component) const {
+  return default_pools_.green_contexts_of(instance_->graph().entities[component.entity_id()].group);
 }
 
 std::optional<int> ApplicationRun::graph_device(const Component& component) const {

@@ -17,6 +17,7 @@
 #include "executors/cuda_graph/poller.hpp"
 #include "executors/cuda_graph/region_runner.hpp"
 #include "executors/cuda_graph/resident_control.hpp"
+#include "executors/default_pools.hpp"
 #include "executors/device_times.hpp"
 #include "executors/end_watch.hpp"
 #include "executors/executor.hpp"
@@ -127,6 +128,10 @@ class ApplicationRun final : public Context, public ReceiverCounts {
   [[nodiscard]] std::int64_t clock_time() const override;
   [[nodiscard]] bool compat_gxf() const override { return options_.compat_gxf; }
   [[nodiscard]] int device_id(const Component& component) const override;
+  [[nodiscard]] cuda::CudaStreamPool* default_stream_pool(
+      const Component& component) const override;
+  [[nodiscard]] cuda::CudaGreenContextPool* default_green_context_pool(
+      const Component& component) const override;
   [[nodiscard]] std::optional<int> graph_device(const Component& component) const override;
   [[nodiscard]] std::vector<Component*> siblings(const Component& component) const override;
   [[nodiscard]] std::vector<Component*> components() const override;
@@ -188,6 +193,7 @@ class ApplicationRun final : public Context, public ReceiverCounts {
   std::vector<std::unique_ptr<RegionRunner>> region_runners_;
   std::unique_ptr<Instance> made_;  // of take_components(), until they are instance_
   std::unique_ptr<Instance> instance_;
+  DefaultPools default_pools_;
   std::unique_ptr<DeviceTimes> device_times_;  // with --stats or --trace
   std::unique_ptr<Executor> executor_;
   bool in_epochs_ = false;            // begin_epochs() was called

@@ -46,4 +46,13 @@ std::string spell(const PartInfo& part) {
   return part.optional ? text + ", optional" : text;
 }
 
+std::string spell(std::span<const PartInfo> parts, std::string_view separator) {
+  std::string text;
+  for (const PartInfo& part : parts) {
+    text += text.empty() ? "" : part.alternative ? " or " : separator;
+    text += spell(part);
+  }
+  return text;
+}
+
 }  // namespace gxr

@@ -39,6 +39,15 @@ PortDeclaration& PortDeclaration::add_part(std::string_view type, std::string_vi
   return *this;
 }
 
+PortDeclaration& PortDeclaration::add_alternative(std::string_view type, std::string_view name) {
+  if (info_ != nullptr) {
+    static_cast<void>(last_part());
+    add_part(type, name);
+    last_part().alternative = true;
+  }
+  return *this;
+}
+
 PortDeclaration& PortDeclaration::named(std::string_view name) {
   if (info_ != nullptr) {
     last_part().name = name;

@@ -95,6 +95,7 @@ Json to_json(const PartInfo& part) {
   Json json{{"type", part.type}};
   put(json, "name", part.name);
   put(json, "optional", part.optional);
+  put(json, "alternative", part.alternative);
   if (!part.elements.empty()) {
     json["elements"] = part.elements;
   }
@@ -297,6 +298,7 @@ PartInfo part_info(const ParsedJson& json) {
     get_name(json, "name", part.name);
   }
   get(json, "optional", part.optional);
+  get(json, "alternative", part.alternative);
   part.elements = names(json, "elements");
   if (json.contains("rank")) {
     part.rank = static_cast<std::uint32_t>(whole_number(json.at("rank"), 0, Shape::kMaxRank));

@@ -81,10 +81,43 @@ std::vector<CUdevResource> take_share(std::vector<CUdevResource>& groups, std::s
   return taken;
 }
 
+#if CUDA_VERSION >= 13010
+/// Work queues for as many streams, apart from those of other green contexts.
+CUdevResource queues_for(int device, unsigned streams) {
+  constexpr int kFirst = 13010;
+  int version = 0;
+  cuda_check("cudaDriverGetVersion", cudaDriverGetVersion(&version));
+  CUdevResource queues{};
+  if (version < kFirst ||
+      driver().device_get_resource(device, &queues, CU_DEV_RESOURCE_TYPE_WORKQUEUE_CONFIG) !=
+          CUDA_SUCCESS) {
+    throw Error(ErrorCode::NotSupported,
+                "the driver of the GPU gives green contexts no work queues of their own: CUDA 13.1 "
+                "is the first that does; leave 'work_queues' out");
+  }
+  queues.wqConfig.wqConcurrencyLimit = streams;
+  queues.wqConfig.sharingScope = CU_WORKQUEUE_SCOPE_GREEN_CTX_BALANCED;
+  return queues;
+}
+#else
+CUdevResource queues_for(int /*device*/, unsigned /*streams*/) {
+  throw Error(ErrorCode::NotSupported,
+              "gxr was built with CUDA " + std::to_string(CUDA_VERSION / 1000) + "." +
+                  std::to_string(CUDA_VERSION % 1000 / 10) +
+                  ", which gives green contexts no work queues of their own: build it with 13.1 or "
+                  "newer, or leave 'work_queues' out");
+}
+#endif
+
 }  // namespace
 
-GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResource> resources)
-    : runtime_(runtime), device_(device), sm_count_(sms_of(resources)) {
+GreenContext::GreenContext(Runtime& runtime, int device, std::vector<CUdevResource> sms,
+                           unsigned work_queues)
+    : runtime_(runtime), device_(device), sm_count_(sms_of(sms)) {
+  std::vector<CUdevResource> resources = std::move(sms);
+  if (work_queues > 0) {
+    resources.push_back(queues_for(device, work_queues));
+  }
   CUdevResourceDesc description{};
   driver_check("cuDevResourceGenerateDesc",
                driver().generate_desc(&description, resources.data(),
@@ -130,14 +163,15 @@ PartitionGuard::~PartitionGuard() {
 
 std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int device,
                                                         const std::vector<unsigned>& sms,
-                                                        unsigned min_sm_size) {
+                                                        unsigned min_sm_size,
+                                                        unsigned work_queues) {
   Groups split = split_evenly(device, std::max(min_sm_size, 1U));
   const std::size_t all = split.groups.size();
   std::vector<std::unique_ptr<DevicePartition>> partitions;
   for (const unsigned count : sms) {
     if (count == DeviceRuntime::kEqualShare) {
       partitions.push_back(std::make_unique<GreenContext>(
-          runtime, device, take_share(split.groups, all, sms.size())));
+          runtime, device, take_share(split.groups, all, sms.size()), work_queues));
       continue;
     }
     if (count < std::max(min_sm_size, 1U)) {
@@ -145,14 +179,15 @@ std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int de
                                              " SMs is smaller than the least size, " +
                                              std::to_string(min_sm_size));
     }
-    partitions.push_back(
-        std::make_unique<GreenContext>(runtime, device, take_sms(split.groups, count)));
+    partitions.push_back(std::make_unique<GreenContext>(
+        runtime, device, take_sms(split.groups, count), work_queues));
   }
   if (split.groups.empty() && split.rest.sm.smCount > 0) {
     split.groups.push_back(split.rest);
   }
   if (!split.groups.empty()) {
-    partitions.push_back(std::make_unique<GreenContext>(runtime, device, std::move(split.groups)));
+    partitions.push_back(
+        std::make_unique<GreenContext>(runtime, device, std::move(split.groups), work_queues));
   }
   return partitions;
 }

@@ -15,7 +15,8 @@ class Runtime;
 /// A green context. Its streams are retired with it.
 class GreenContext final : public DevicePartition {
  public:
-  GreenContext(Runtime& runtime, int device, std::vector<CUdevResource> resources);
+  /// `sms`: groups of SMs; `work_queues`: as in DeviceRuntime::split_device().
+  GreenContext(Runtime& runtime, int device, std::vector<CUdevResource> sms, unsigned work_queues);
   ~GreenContext() override;
   [[nodiscard]] int device() const noexcept override { return device_; }
   [[nodiscard]] unsigned sm_count() const noexcept override { return sm_count_; }
@@ -48,6 +49,6 @@ class PartitionGuard {
 
 std::vector<std::unique_ptr<DevicePartition>> split_sms(Runtime& runtime, int device,
                                                         const std::vector<unsigned>& sms,
-                                                        unsigned min_sm_size);
+                                                        unsigned min_sm_size, unsigned work_queues);
 
 }  // namespace gxr::cuda

@@ -50,9 +50,9 @@ DeviceStream& Runtime::acquire_stream(const StreamOptions& options) {
 }
 
 std::vector<std::unique_ptr<DevicePartition>> Runtime::split_device(
-    int device, const std::vector<unsigned>& sms, unsigned min_sm_size) {
+    int device, const std::vector<unsigned>& sms, unsigned min_sm_size, unsigned work_queues) {
   devices_.require(device);
-  return split_sms(*this, device, sms, min_sm_size);
+  return split_sms(*this, device, sms, min_sm_size, work_queues);
 }
 
 void* Runtime::allocate(std::size_t size, MemoryStorageType storage, int device,

@@ -35,7 +35,8 @@ class Runtime final : public DeviceEngine {
   }
   std::vector<std::unique_ptr<DevicePartition>> split_device(int device,
                                                              const std::vector<unsigned>& sms,
-                                                             unsigned min_sm_size) override;
+                                                             unsigned min_sm_size,
+                                                             unsigned work_queues) override;
   void* allocate(std::size_t size, MemoryStorageType storage, int device,
                  const HostMemoryOptions& host) override;
   void free(void* pointer, MemoryStorageType storage) noexcept override;

@@ -3,11 +3,32 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gxr/component.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/interface.hpp"
+
+namespace gxr::cuda {
+
+/// Whom a pool of streams or of green contexts serves besides those that name it.
+enum class PoolServes : std::uint8_t {
+  Named,        ///< nobody
+  Group,        ///< codelets of its entity group that name none
+  Application,  ///< all codelets that name none and are served by no pool of their group
+};
+
+}  // namespace gxr::cuda
+
+template <>
+struct gxr::EnumNames<gxr::cuda::PoolServes> {
+  static constexpr std::pair<gxr::cuda::PoolServes, const char*> values[] = {
+      {gxr::cuda::PoolServes::Named, "named"},
+      {gxr::cuda::PoolServes::Group, "group"},
+      {gxr::cuda::PoolServes::Application, "application"},
+  };
+};
 
 namespace gxr::cuda {
 
@@ -25,6 +46,8 @@ class GXR_API CudaGreenContextPool : public Component {
   [[nodiscard]] int device() const;
   /// Partition `index`, a negative one: the pool's default. Throws Error(OutOfRange).
   [[nodiscard]] DevicePartition& partition(std::int32_t index);
+  /// Whom it serves besides those that name it.
+  [[nodiscard]] PoolServes serves() const { return *serves_; }
 
  protected:
   /// How the SMs are to be split.
@@ -32,7 +55,10 @@ class GXR_API CudaGreenContextPool : public Component {
     std::vector<unsigned> sms;        ///< of each partition
     unsigned min_sms = 1;             ///< of any partition
     std::int32_t default_index = -1;  ///< partition of who names none; below 0: none
+    unsigned work_queues = 0;         ///< of each partition; 0: those that all share
   };
+  /// Declares `serves`.
+  void declare_serves(Interface& interface);
   /// The parameters' values. Throws Error(InvalidParameter) when they contradict each other.
   [[nodiscard]] virtual Split split() const;
 
@@ -43,6 +69,8 @@ class GXR_API CudaGreenContextPool : public Component {
   Parameter<std::vector<std::uint32_t>> sms_per_partition_;
   Parameter<std::int32_t> default_context_index_;
   Parameter<std::uint32_t> min_sm_size_;
+  Parameter<std::uint32_t> work_queues_;
+  Parameter<PoolServes> serves_;
   Split split_;  // once there are partitions
   std::vector<std::unique_ptr<DevicePartition>> partitions_;
 };

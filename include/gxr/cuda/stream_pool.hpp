@@ -51,6 +51,8 @@ class GXR_API CudaStreamPool final : public Allocator {
   [[nodiscard]] bool falls_back() const { return *when_empty_ == WhenPoolEmpty::Input; }
   /// Takes back what acquire() gave; its work need not be done.
   void release(DeviceStream& stream) noexcept;
+  /// Whom it serves besides those that name it.
+  [[nodiscard]] PoolServes serves() const { return *serves_; }
   /// Number of the GPU.
   [[nodiscard]] int device() const;
 
@@ -76,6 +78,7 @@ class GXR_API CudaStreamPool final : public Allocator {
   Parameter<std::uint32_t> reserved_size_;
   Parameter<std::uint32_t> max_size_;
   Parameter<WhenPoolEmpty> when_empty_;
+  Parameter<PoolServes> serves_;
   Parameter<Handle<CudaGreenContext>> cuda_green_context_;
   Parameter<std::string> nvtx_identifier_;  // without effect
 

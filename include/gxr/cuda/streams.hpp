@@ -35,8 +35,9 @@ using Stream = CUstream_st*;
 ///   the stream its work first, then publish.
 /// - Memory that the tick allocates, and memory of messages that it received or published, is used
 ///   again only after the work of all streams that touched it.
-/// - When the codelet has a message alone, and no pool of its own, it takes over the producer's
-///   stream for this tick: nothing has to wait then.
+/// - When the codelet has a message alone, and neither a pool nor a green context, it takes over
+/// the
+///   producer's stream for this tick: nothing has to wait then.
 /// - All consumers of a message share its tensors: only who has it alone may write into them.
 /// - Streams do not wait for the legacy default stream, nor it for them.
 ///
@@ -46,8 +47,8 @@ class GXR_API Streams final {
  public:
   /// Whose stream a tick works on.
   enum class Policy : std::uint8_t {
-    TakeOver,  ///< the producer's, for a message that the codelet has alone, and without a pool of
-               ///< its own; else its own
+    TakeOver,  ///< the producer's, for a message that the codelet has alone, and without a pool
+               ///< and a green context; else its own
     Own,       ///< its own: the producer's next work need not wait for that of the tick
     Input,  ///< that of the tick's first message, whoever else has it, if that message has device
             ///< work on the same GPU; else its own
@@ -58,10 +59,12 @@ class GXR_API Streams final {
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
-  /// Declares the codelet's parameter `cuda_stream_pool`.
+  /// Declares the codelet's parameters `cuda_stream_pool` and `cuda_green_context`.
   void declare(Interface& interface);
-  /// Finds the ports and the GPU (a GPUDevice of the entity or its group, or the pool's) of the
-  /// codelet. Call in initialize(). Throws Error(NotSupported) without a GPU.
+  /// Finds the ports of the codelet, the pool of its streams (the one that it names, else one that
+  /// serves its group or the application) and its GPU (the pool's, else that of a GPUDevice of the
+  /// entity or its group). Call in initialize(). Throws Error: NotSupported without a GPU,
+  /// InvalidParameter for both a pool and a green context.
   void initialize(gxr::Codelet& codelet);
   /// Was initialize() called?
   [[nodiscard]] bool is_initialized() const noexcept { return runtime_ != nullptr; }
@@ -158,6 +161,9 @@ class GXR_API Streams final {
   void hook_ports(Hook* hook) noexcept;
   [[nodiscard]] bool works_on(const DeviceStream& stream, const Message& message);
   void offer_streams() const noexcept;
+  [[nodiscard]] bool takes_plain_streams() const noexcept {
+    return pool_ == nullptr && options_.partition == nullptr;
+  }
   [[nodiscard]] bool is_behind(const DeviceWork& work) const;
   DeviceStream& tick_stream();
   DeviceStream& work_stream();
@@ -166,7 +172,13 @@ class GXR_API Streams final {
   [[nodiscard]] DeviceStream& find(Stream stream) const;
   [[nodiscard]] DeviceStream& stream_of(const Transmitter& port);
 
-  Parameter<Handle<CudaStreamPool>> pool_;
+  /// Finds what gives the codelet its streams.
+  void find_source(gxr::Codelet& codelet);
+  void find_default(gxr::Codelet& codelet);
+
+  Parameter<Handle<CudaStreamPool>> named_pool_;
+  Parameter<Handle<CudaGreenContext>> green_context_;
+  CudaStreamPool* pool_ = nullptr;  // nullptr: streams of the process
   std::unique_ptr<Hook> hook_;
   std::string user_;
   Policy policy_ = Policy::TakeOver;

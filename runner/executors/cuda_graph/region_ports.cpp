@@ -5,6 +5,7 @@
 
 #include "gxr/error.hpp"
 #include "gxr/message_data.hpp"
+#include "gxr/multimedia/video_buffer.hpp"
 #include "gxr/timestamp.hpp"
 
 namespace gxr {
@@ -66,7 +67,13 @@ const Tensor& RegionPorts::tensor_in(const Input& input, const Message& message)
   const Tensor* named = spec && !spec->name.empty() ? message.find<Tensor>(spec->name) : nullptr;
   const Tensor* tensor = named != nullptr ? named : message.find<Tensor>();
   if (tensor == nullptr) {
-    throw Error(ErrorCode::InvalidData, name_of(input) + " received a message without a tensor");
+    const bool is_video = message.find<VideoBuffer>() != nullptr;
+    throw Error(
+        ErrorCode::InvalidData,
+        name_of(input) + (is_video ? " received a VideoBuffer, and a CUDA graph takes tensors: set "
+                                     "'out_part' of the operator that sends it to tensor, or let a "
+                                     "gxr::image::ColorConverter turn it into one"
+                                   : " received a message without a tensor"));
   }
   const auto tensors = std::count_if(message.begin(), message.end(), [](const detail::Part& part) {
     return part.id == TypeIdOf<Tensor>::value;

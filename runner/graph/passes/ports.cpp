@@ -186,12 +186,16 @@ bool is_sent(const PartInfo& needed, const PortInfo& output) {
          (!there && (needed.optional || output.other_parts || is_added_by_publish(needed)));
 }
 
-std::string spell(const std::vector<PartInfo>& parts) {
-  std::string text;
-  for (const PartInfo& part : parts) {
-    text += (text.empty() ? "" : "; ") + gxr::spell(part);
+/// Calls `use` with each part and its alternatives.
+template <class F>
+void for_each_choice(std::span<const PartInfo> parts, F&& use) {
+  while (!parts.empty()) {
+    const auto behind = std::find_if(parts.begin() + 1, parts.end(),
+                                     [](const PartInfo& part) { return !part.alternative; });
+    const auto count = static_cast<std::size_t>(behind - parts.begin());
+    use(parts.first(count));
+    parts = parts.subspan(count);
   }
-  return text;
 }
 
 bool is_gxf_name(const GraphComponent& component) {
@@ -200,17 +204,21 @@ bool is_gxf_name(const GraphComponent& component) {
 
 void compare(const Graph& graph, const PortUse& input, const PortUse& output,
              Diagnostics& diagnostics) {
-  for (const PartInfo& needed : input.port->parts) {
-    if (is_sent(needed, *output.port)) {
-      continue;
+  for_each_choice(input.port->parts, [&](std::span<const PartInfo> choice) {
+    const bool sent = std::ranges::any_of(
+        choice, [&](const PartInfo& needed) { return is_sent(needed, *output.port); });
+    if (sent) {
+      return;
     }
-    PartInfo shown = needed;
-    shown.optional = false;
+    std::vector<PartInfo> shown(choice.begin(), choice.end());
+    for (PartInfo& part : shown) {
+      part.optional = false;
+    }
     Diagnostic& diagnostic = diagnostics.add(
         DiagnosticCode::PortMismatch, *input.assignment->value,
-        called(graph, *input.codelet) + (needed.optional ? " takes only " : " needs ") +
-            gxr::spell(shown) + " on " + in_quotes(input.port->key) + ", and " +
-            called(graph, *output.codelet) + " sends " + spell(output.port->parts) + " on " +
+        called(graph, *input.codelet) + (choice.front().optional ? " takes only " : " needs ") +
+            spell(shown, "; ") + " on " + in_quotes(input.port->key) + ", and " +
+            called(graph, *output.codelet) + " sends " + spell(output.port->parts, "; ") + " on " +
             in_quotes(output.port->key),
         "connect a port that sends it, or put an entity between them that converts");
     diagnostic.related.push_back(
@@ -218,7 +226,7 @@ void compare(const Graph& graph, const PortUse& input, const PortUse& output,
     if (is_gxf_name(*input.codelet) || is_gxf_name(*output.codelet)) {
       diagnostics.soften(diagnostic);
     }
-  }
+  });
 }
 
 }  // namespace

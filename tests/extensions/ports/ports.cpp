@@ -91,6 +91,21 @@ class ScanSink : public Sink<> {
   }
 };
 
+/// One of two parts.
+class ViewSink : public Sink<Tensor> {
+ public:
+  void declare(gxr::Interface& interface) override {
+    declare_port(interface).rank(3).or_part<VideoBuffer>().formats({VideoFormat::Gray});
+  }
+};
+
+class ViewSource : public Source<Tensor> {
+ public:
+  void declare(gxr::Interface& interface) override {
+    declare_port(interface).rank(3).or_part<VideoBuffer>().formats({VideoFormat::Rgb});
+  }
+};
+
 class PlaneSource : public Source<Tensor> {
  public:
   void declare(gxr::Interface& interface) override {
@@ -190,6 +205,8 @@ extern "C" void gxr_extension(gxr::Extension& extension) {
   extension.add<ports::PictureSink>("Takes pictures in color")
       .alias("nvidia::gxf::PortsPictureSink");
   extension.add<ports::ScanSink>("Takes points, with colors or without");
+  extension.add<ports::ViewSink>("Takes a tensor or a gray picture");
+  extension.add<ports::ViewSource>("Sends tensors or pictures in color");
   extension.add<ports::MaybeSource>("Sends points now and then");
   extension.add<ports::TimeSink>("Takes what has a time");
   extension.add<ports::Secret>("Sends on what it gets");

@@ -279,7 +279,7 @@ TEST_CASE("A device without enough memory says what holds the rest", "[memory]")
 TEST_CASE("Where memory is near is a page of it, which is full of zeros", "[memory]") {
   constexpr std::size_t kPage = 4096;
   DeviceEngine& runtime = DeviceEngine::get();
-  const std::vector<std::unique_ptr<DevicePartition>> parts = runtime.split_device(0, {8}, 1);
+  const std::vector<std::unique_ptr<DevicePartition>> parts = runtime.split_device(0, {8}, 1, 0);
   for (const std::size_t bytes : {std::size_t{1}, kPage, kPage + 8}) {
     for (const bool is_part : {false, true}) {
       const std::size_t size = bytes + kRoomForNearest;

@@ -415,7 +415,7 @@ TEST_CASE("Green contexts that come and go leave nothing behind", "[streams]") {
   DeviceStream* first = nullptr;
   std::uint64_t number = 0;
   for (int i = 0; i < 3; ++i) {
-    const auto partitions = runtime.split_device(0, {8}, 1);
+    const auto partitions = runtime.split_device(0, {8}, 1, 0);
     DeviceStream& stream = runtime.acquire_stream({.partition = partitions.front().get()});
     first = first == nullptr ? &stream : first;
     CHECK(&stream == first);  // the object of the stream that went with its context
@@ -426,6 +426,19 @@ TEST_CASE("Green contexts that come and go leave nothing behind", "[streams]") {
     number = work.number;
     stream.wait_on_host(number);
     runtime.release_stream(stream);
+  }
+}
+
+TEST_CASE("Green contexts have work queues of their own, or say why not", "[streams]") {
+  DeviceRuntime& runtime = DeviceRuntime::get();
+  try {
+    const auto partitions = runtime.split_device(0, {8}, 1, 4);
+    DeviceStream& stream = runtime.acquire_stream({.partition = partitions.front().get()});
+    stream.wait_on_host(stream.mark().number);
+    runtime.release_stream(stream);
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::NotSupported);
+    CHECK_THAT(error.message(), ContainsSubstring("gives green contexts no work queues"));
   }
 }
 

@@ -98,6 +98,21 @@ TEST_CASE("A device that fails ends the run with an error") {
   }
 }
 
+TEST_CASE("A VideoBuffer that arrives at a graph ends the run, which says what to do") {
+  for (const std::string mode : kBoth) {
+    std::string text = fed("Add", 3, mode);
+    const std::string pool = "pool: memory/pool";
+    text.replace(text.find(pool), pool.size(), pool + ", as_video: true");
+    Application app;
+    load(app, text, std::make_shared<Switches>());
+    const Report report = app.run();
+    CHECK(report.reason == EndReason::Failed);
+    CHECK_THAT(failures_of(report),
+               ContainsSubstring("'add/in' received a VideoBuffer, and a CUDA graph takes tensors: "
+                                 "set 'out_part' of the operator that sends it to tensor"));
+  }
+}
+
 TEST_CASE("A kernel that hangs trips the watchdog, and is given up", "[hangs]") {
   for (const char* scheduler : kTwoSchedulers) {
     for (const std::string mode : kBoth) {

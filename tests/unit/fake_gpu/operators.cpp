@@ -7,6 +7,7 @@
 #include "gxr/cuda/data.hpp"
 #include "gxr/device_runtime.hpp"
 #include "gxr/gxr.hpp"
+#include "gxr/multimedia/video_buffer.hpp"
 
 namespace gxr::test {
 
@@ -243,10 +244,15 @@ class Feed final : public Codelet {
   void declare(Interface& interface) override {
     interface.output(out_, "out", "Numbers");
     interface.parameter(pool_, "pool", "Where tensors lie");
+    interface.parameter(as_video_, "as_video", "Send pictures instead").default_value(false);
   }
   void start() override { next_ = 1; }
   void tick() override {
     Message message = context().new_message();
+    if (*as_video_) {
+      message.add<VideoBuffer>().resize(**pool_, VideoFormat::Gray, 8, 1);
+      return out_.publish(std::move(message));
+    }
     auto& tensor = message.add<Tensor>();
     tensor.allocate(**pool_, Shape{1}, ElementType::Int64);
     std::memcpy(const_cast<void*>(tensor.pointer()), &next_, sizeof next_);
@@ -257,6 +263,7 @@ class Feed final : public Codelet {
  private:
   Output<> out_;
   Parameter<Handle<Allocator>> pool_;
+  Parameter<bool> as_video_;
   std::int64_t next_ = 1;
 };
 

@@ -46,7 +46,8 @@ class Switches {
 ///     Ready  in, out     in; keeps in - 1000 when it prepares its capture
 ///     Give   in          gives the numbers to the Switches
 ///
-/// And on the CPU Feed, which sends 1, 2, 3, …, and Keep, which gives numbers to the Switches.
+/// And on the CPU Feed, which sends 1, 2, 3, …, or pictures (as_video), and Keep, which gives
+/// numbers to the Switches.
 TypeProvider operators(const std::shared_ptr<Switches>& switches);
 
 }  // namespace gxr::test

@@ -150,10 +150,13 @@ TEST_CASE("ColorConverter refuses what it cannot convert", "[image]") {
   CHECK(failure(converter, converter.rig.harness().new_message()) ==
         "no tensor and no VideoBuffer in the message on 'in'");
   auto& pool = converter.rig.harness().add<UnboundedAllocator>("other/pool");
-  Message rgba = converter.rig.harness().new_message();
-  rgba.add<VideoBuffer>("camera").resize(pool, VideoFormat::Rgba, 2, 2);
-  const std::string of_rgba = failure(converter, std::move(rgba));
-  CHECK(of_rgba == "VideoBuffer 'camera' on 'in': wanted NV12 or YUV420 in rows, got RGBA");
+  Message deep = converter.rig.harness().new_message();
+  deep.add<VideoBuffer>("camera").resize(pool, VideoFormat::Rgb32, 2, 2);
+  const std::string of_deep = failure(converter, std::move(deep));
+  CHECK(
+      of_deep ==
+      "VideoBuffer 'camera' on 'in': wanted NV12 or YUV420 in rows, or one plane (RGB, RGBA, GRAY, "
+      "…), got RGB32");
   Message empty = converter.rig.harness().new_message();
   empty.add<VideoBuffer>("camera");
   const std::string of_empty = failure(converter, std::move(empty));

@@ -46,10 +46,12 @@ TEST_CASE("find_image finds by name or takes the first tensor", "[image]") {
   CHECK(find_image(message, "", "in").name == "first");
   CHECK(find_image(message, "", "in").shape == ImageShape{2, 3, 1});
   CHECK(find_image(message, "second", "in").shape == ImageShape{1, 2, 4});
-  CHECK_THROWS_WITH(find_image(message, "third", "in"),
-                    "no tensor 'third' in the message on 'in'; it has 'first', 'second'");
+  CHECK_THROWS_WITH(
+      find_image(message, "third", "in"),
+      "'in_tensor_name': no tensor and no VideoBuffer 'third' in the message on 'in'; "
+      "it has 'first', 'second'");
   CHECK_THROWS_WITH(find_image(rig.harness().new_message(), "", "in"),
-                    "no tensor in the message on 'in'; it has no tensor");
+                    "no tensor and no VideoBuffer in the message on 'in'");
 }
 
 TEST_CASE("find_image refuses what is no picture", "[image]") {
@@ -102,9 +104,9 @@ TEST_CASE("pass_on keeps times, sequence and other tensors without a copy", "[im
                                  nullptr, nullptr);
 
   Message kept = rig.harness().new_message();
-  pass_on(input, processed, Geometry::Kept, kept);
+  pass_on(input, &processed, Geometry::Kept, kept);
   Message changed = rig.harness().new_message();
-  pass_on(input, processed, Geometry::Changed, changed);
+  pass_on(input, &processed, Geometry::Changed, changed);
   input.reset();
 
   CHECK(kept.source_time() == 77);
@@ -127,7 +129,7 @@ TEST_CASE("who used a shared tensor on a device is known to the one that has the
   Tensor& owner = input.add<Tensor>("mask");
   owner.wrap(mask, Shape{2, 2}, ElementType::UInt8, MemoryStorageType::Device, nullptr, nullptr);
   Message output = rig.harness().new_message();
-  pass_on(input, input.get<Tensor>("image"), Geometry::Kept, output);
+  pass_on(input, &input.get<Tensor>("image"), Geometry::Kept, output);
   CHECK(output.get<Tensor>("mask").storage_type() == MemoryStorageType::Device);
   output.get<Tensor>("mask").add_device_user(stream);
   output.reset();
@@ -146,15 +148,18 @@ TEST_CASE("what the CPU reaches is not copied", "[image]") {
   CHECK(copy.pointer() == nullptr);
 }
 
-TEST_CASE("the tensor of a picture is found before it is known to be one", "[image]") {
+TEST_CASE("where a picture is can be told before it is known to be one", "[image]") {
   Rig rig;
   Message message = rig.harness().new_message();
-  CHECK(peek_tensor(message, "") == nullptr);
-  const Tensor& first = message.add<Tensor>("first");
-  const Tensor& second = message.add<Tensor>("second");
-  CHECK(peek_tensor(message, "") == &first);
-  CHECK(peek_tensor(message, "second") == &second);
-  CHECK(peek_tensor(message, "third") == nullptr);
+  CHECK(peek_storage(nullptr, "") == MemoryStorageType::System);
+  CHECK(peek_storage(&message, "") == MemoryStorageType::System);
+  std::uint8_t memory[4] = {};
+  message.add<Tensor>("first");
+  message.add<Tensor>("second").wrap(memory, {4}, ElementType::UInt8, MemoryStorageType::Device,
+                                     nullptr, nullptr);
+  CHECK(peek_storage(&message, "") == MemoryStorageType::System);
+  CHECK(peek_storage(&message, "second") == MemoryStorageType::Device);
+  CHECK(peek_storage(&message, "third") == MemoryStorageType::System);
 }
 
 TEST_CASE("an allocation that fails says what for", "[image]") {

@@ -1,5 +1,7 @@
 #include "packets/shared_memory.hpp"
 
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +52,19 @@ class Foreign {
 };
 
 }  // namespace
+
+TEST_CASE("a large ring of one process begins with a huge page, and is empty") {
+  constexpr std::uintptr_t kHugePage = 2U << 20U;
+  const RingMemory memory("", 512, 8192);
+  const cuda::RingView& ring = memory.ring();
+  CHECK(reinterpret_cast<std::uintptr_t>(ring.header) % kHugePage == 0);
+  cuda::RingWriter writer(ring);
+  for (std::uint32_t i = 0; i < ring.slots; ++i) {
+    CHECK(ring.slot(i).sequence == 0);
+    std::memset(writer.payload(i), 1, ring.frame_bytes);
+  }
+  CHECK(writer.room(ring.slots) == ring.slots);
+}
 
 TEST_CASE("two see the same ring, and the last one removes it") {
   const std::string name = own_name("two");

@@ -1,9 +1,14 @@
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <thread>
+
+#include <linux/sock_diag.h>
+#include <sys/socket.h>
 
 #include "catch.hpp"
 #include "gxr/error.hpp"
@@ -24,6 +29,12 @@ using cuda::UdpSocket;
 namespace {
 
 constexpr std::uint64_t kBuffer = 1U << 20U;
+
+bool tells_drops(const UdpSocket& socket) {
+  std::array<std::uint32_t, SK_MEMINFO_VARS> facts{};
+  socklen_t size = sizeof facts;
+  return ::getsockopt(socket.descriptor(), SOL_SOCKET, SO_MEMINFO, facts.data(), &size) == 0;
+}
 
 /// A socket of this machine, and one that sends to it.
 struct Pair {
@@ -133,6 +144,10 @@ TEST_CASE("a full ring leaves datagrams in the socket") {
 TEST_CASE("the kernel's losses are counted") {
   const UdpSocket receiver = UdpSocket::receiver(UdpAddress("address", "127.0.0.1", 0),
                                                  {.interface = {}, .buffer_bytes = 1});
+  if (!tells_drops(receiver)) {
+    WARN("no counts here: the system does not tell what a socket has dropped, as under QEMU");
+    return;
+  }
   const UdpSocket sender = UdpSocket::sender(receiver.local_address(), {});
   constexpr std::uint64_t kSent = 1000;
   const std::string text(1000, 'x');

@@ -51,11 +51,27 @@ TEST_CASE("A port declares the parts of its messages") {
   CHECK(info.find(Capability::Kind::PassesMessages) != nullptr);
 }
 
+TEST_CASE("A port takes one of several parts") {
+  TypeInfo info;
+  Interface interface = EngineAccess::make_interface(info);
+  Input<Tensor> in;
+  interface.input(in, "in", "A picture and perhaps a mask")
+      .rank(3)
+      .or_part<VideoBuffer>("camera")
+      .formats({VideoFormat::Rgb})
+      .part<Tensor>("mask")
+      .optional_part();
+  CHECK(spell(info.ports[0].parts, "; ") ==
+        "gxr::Tensor with 3 dimensions or gxr::VideoBuffer 'camera' in RGB; gxr::Tensor 'mask', "
+        "optional");
+}
+
 TEST_CASE("What a port says of a part needs a part") {
   TypeInfo info;
   Interface interface = EngineAccess::make_interface(info);
   Input<> in;
   CHECK_THROWS_AS(interface.input(in, "in", "Anything").rank(2), Error);
+  CHECK_THROWS_AS(interface.input(in, "other", "Anything").or_part<Tensor>(), Error);
 }
 
 TEST_CASE("An instance is only bound") {

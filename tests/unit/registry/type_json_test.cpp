@@ -57,8 +57,9 @@ TypeInfo full_type() {
   type.parameters.push_back(in);
   type.ports.resize(2);
   type.ports[0].key = "in";
-  type.ports[0].parts = {{"gxr::Tensor", "points", true, {"int8", "uint8"}, 3, {-1, 2, 3}, {}},
-                         {"gxr::VideoBuffer", "", false, {}, std::nullopt, {}, {"RGB"}}};
+  type.ports[0].parts = {
+      {"gxr::Tensor", "points", true, false, {"int8", "uint8"}, 3, {-1, 2, 3}, {}},
+      {"gxr::VideoBuffer", "", false, true, {}, std::nullopt, {}, {"RGB"}}};
   type.ports[1].key = "out";
   type.ports[1].direction = PortInfo::Direction::Output;
   type.ports[1].other_parts = true;

@@ -436,7 +436,7 @@ TEST_CASE("All kernels of a region are in its memory-sync domain", "[graphs]") {
 
 TEST_CASE("A graph and a loop run on the SMs of their partition", "[graphs]") {
   constexpr unsigned kBlocks = 512;
-  const auto parts = runtime().split_device(0, {8}, 2);
+  const auto parts = runtime().split_device(0, {8}, 2, 0);
   DevicePartition& part = *parts.front();
   const DeviceArray<std::uint32_t> sms(kBlocks);
   const auto work = [&](cudaStream_t stream) { note_sms(sms.get(), kBlocks, stream); };

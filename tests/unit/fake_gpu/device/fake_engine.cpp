@@ -94,6 +94,17 @@ bool is_over(const DeviceWork& work) {
   return has_failed() || work.stream->is_known_done(work.number);
 }
 
+/// SMs that nobody has; streams tell by their options whom they belong to.
+class FakePartition final : public DevicePartition {
+ public:
+  explicit FakePartition(unsigned sms) : sms_(sms) {}
+  [[nodiscard]] int device() const noexcept override { return 0; }
+  [[nodiscard]] unsigned sm_count() const noexcept override { return sms_; }
+
+ private:
+  unsigned sms_;
+};
+
 /// Spans by the steady clock of the threads that are the streams.
 class FakeSpans final : public DeviceSpans {
  public:
@@ -367,9 +378,17 @@ class Engine final : public DeviceEngine,
       throw Error(ErrorCode::OutOfRange, "there is one fake device, 0");
     }
   }
-  std::vector<std::unique_ptr<DevicePartition>> split_device(int, const std::vector<unsigned>&,
-                                                             unsigned) override {
-    throw_not_here("SMs");
+  std::vector<std::unique_ptr<DevicePartition>> split_device(int, const std::vector<unsigned>& sms,
+                                                             unsigned,
+                                                             unsigned work_queues) override {
+    if (work_queues > 0) {
+      throw Error(ErrorCode::NotSupported, "the fake device has no work queues");
+    }
+    std::vector<std::unique_ptr<DevicePartition>> partitions;
+    for (const unsigned count : sms) {
+      partitions.push_back(std::make_unique<FakePartition>(count));
+    }
+    return partitions;
   }
   [[noreturn]] void fail(const char* call, int error) override {
     throw Error(ErrorCode::Device, std::string(call) + ": " + std::to_string(error));
