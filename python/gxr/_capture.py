@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from . import _native
+from ._error import Error
 
 if TYPE_CHECKING:
     from ._native import Capture, Shapes
@@ -63,33 +64,34 @@ def _torch_on(torch: Any, region: Capture, pools: _Pools) -> Iterator[None]:
             torch._C._cuda_clearCublasWorkspaces()
 
 
-_WAITS = {
-    "synchronize": "synchronize a stream instead",
-    "empty_cache": "give memory back before the run",
-}
+def guard_waits(torch: Any) -> None:
+    """From now on, PyTorch's calls that wait for the whole GPU warn, or are refused, while a loop runs, for whose end they wait."""
+    _guard(torch.cuda, "synchronize", _warn)
+    _guard(torch.cuda, "empty_cache", _refuse)
 
 
-def warn_of_waits(torch: Any) -> None:
-    """From now on, PyTorch's calls that wait for the whole GPU warn while a loop runs, for whose end they wait."""
-    for name, remedy in _WAITS.items():
-        function = getattr(torch.cuda, name)
-        if not hasattr(function, "_gxr_warns"):
-            setattr(torch.cuda, name, _warning(function, name, remedy))
+def _guard(cuda: Any, name: str, tell: Callable[[str], None]) -> None:
+    function = getattr(cuda, name)
+    if hasattr(function, "_gxr_guards"):
+        return
 
-
-def _warning(function: Callable[..., Any], name: str, remedy: str) -> Callable[..., Any]:
     @functools.wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
         if _native.loops_run():
-            warnings.warn(
-                f"torch.cuda.{name}() waits for the end of the loop that runs on the GPU: {remedy}",
-                RuntimeWarning,
-                stacklevel=2,
-            )
+            tell(f"torch.cuda.{name}() waits for the end of the loop that runs on the GPU")
         return function(*arguments, **options)
 
-    setattr(call, "_gxr_warns", True)
-    return call
+    setattr(call, "_gxr_guards", True)
+    setattr(cuda, name, call)
+
+
+def _warn(text: str) -> None:
+    warnings.warn(f"{text}: synchronize a stream instead", RuntimeWarning, stacklevel=3)
+
+
+def _refuse(text: str) -> None:
+    # PyTorch may keep Python's lock meanwhile, so that nobody could end the loop.
+    raise Error(f"{text}: give memory back before the run", "invalid-state")
 
 
 class _Stream:
@@ -195,7 +197,7 @@ def capture(operator: Operator, region: Capture) -> None:
     region.keep(kept)
     torch, _ = _loaded()
     if torch is not None:
-        warn_of_waits(torch)
+        guard_waits(torch)
 
 
 def forget(operator: Operator) -> None:

@@ -42,7 +42,7 @@ std::string label_text(const Labels& labels) {
   return text.empty() ? text : text + "}";
 }
 
-std::string seconds(std::int64_t ns) { return shortest_text(static_cast<double>(ns) * 1e-9); }
+std::string seconds(std::int64_t ns) { return shortest_text(static_cast<double>(ns) / 1e9); }
 
 /// Writes families of metrics one after the other.
 class MetricsWriter {

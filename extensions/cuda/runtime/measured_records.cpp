@@ -155,6 +155,9 @@ std::vector<MeasuredIteration> MeasuredRecords::read(std::size_t most) const {
     found.push_back(std::move(iteration));
   }
   std::ranges::sort(found, {}, &MeasuredIteration::number);
+  if (found.size() > most) {  // others were begun meanwhile
+    found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(most));
+  }
   return found;
 }
 
