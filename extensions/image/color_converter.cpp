@@ -64,7 +64,8 @@ void ColorConverter::declare(Interface& interface) {
   interface
       .parameter(out_format_, "out_format", "What the result has",
                  "RGB to YUY2 are tensors of 3, 3, 4, 1 and 2 channels of uint8, unless 'out_part' "
-                 "says otherwise; NV12 and I420 are always a gxr::VideoBuffer. GRAY8 is from 0 to 255. A new alpha is 255.")
+                 "says otherwise; NV12 and I420 are always a gxr::VideoBuffer. GRAY8 is from 0 to "
+                 "255. A new alpha is 255.")
       .default_value(ColorFormat::Rgb);
   interface
       .parameter(matrix_, "matrix", "How brightness and differences come from colours",

@@ -28,6 +28,11 @@ bool is_picture(const detail::Part& part) {
   return part.id == TypeIdOf<Tensor>::value || part.id == TypeIdOf<VideoBuffer>::value;
 }
 
+bool has_several_planes(const detail::Part& part) {
+  return part.id == TypeIdOf<VideoBuffer>::value &&
+         static_cast<const VideoBuffer*>(part.data)->info().color_planes.size() > 1;
+}
+
 /// "'left', 'right'"
 std::string picture_names(const Message& message) {
   std::string names;
@@ -116,12 +121,17 @@ const Tensor& find_bytes(const Message& message, std::string_view name, std::str
 }
 
 const detail::Part* peek_picture(const Message& message, std::string_view name) noexcept {
+  const detail::Part* found = nullptr;
   for (const detail::Part& part : message) {
-    if (is_picture(part) && (name.empty() || part.name == name)) {
+    if (!is_picture(part) || (!name.empty() && part.name != name)) {
+      continue;
+    }
+    if (!name.empty() || !has_several_planes(part)) {
       return &part;
     }
+    found = found == nullptr ? &part : found;
   }
-  return nullptr;
+  return found;
 }
 
 const detail::Part& find_picture(const Message& message, std::string_view name,

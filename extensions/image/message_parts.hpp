@@ -26,8 +26,8 @@ void pass_all_on(const Message& input, const void* processed, Message& output);
 /// form or gaps.
 const Tensor& find_bytes(const Message& message, std::string_view name, std::string_view port);
 
-/// The tensor or VideoBuffer called `name`, or the first of these when `name` is empty; nullptr
-/// when there is none.
+/// The tensor or VideoBuffer called `name`; without a name the first tensor or VideoBuffer of one
+/// plane, else the first VideoBuffer; nullptr when there is none.
 const detail::Part* peek_picture(const Message& message, std::string_view name) noexcept;
 /// The tensor or VideoBuffer called `name`, or the first of these when `name` is empty; `port`
 /// appears in error texts. Throws Error(NotFound).

@@ -21,8 +21,9 @@ struct InputOptions {
   /// Messages that wait in front of the receiver at most, from 1 to 2^24.
   std::size_t capacity = 16;
   /// Called when push() would give another answer than before: there is room, or nothing is taken
-  /// any more. For programs that wait for several things at once. Called often, on a thread of the
-  /// application. It must only wake somebody: no call of the application, no exception.
+  /// any more. For programs that wait for several things at once. Called often, and on any thread,
+  /// also within calls of the program such as end_input(): the program must hold no lock there that
+  /// this function takes. It must only wake somebody: no call of the application, no exception.
   std::function<void()> on_change = nullptr;
 };
 

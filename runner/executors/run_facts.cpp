@@ -5,7 +5,6 @@
 #include <optional>
 #include <unordered_map>
 
-#include "executors/measured_graph.hpp"
 #include "gxr/allocator.hpp"
 #include "gxr/driven_terms.hpp"
 #include "gxr/known_length.hpp"
@@ -144,6 +143,19 @@ std::unique_ptr<EntityTimes[]> times_of(const Instance& instance, bool clock_run
   return times;
 }
 
+/// Those that stand for entities; they are not exchanged.
+std::vector<const MeasuredGraph*> graphs_in(const std::vector<LiveEntity>& entities) {
+  std::vector<const MeasuredGraph*> graphs;
+  for (const LiveEntity& entity : entities) {
+    for (const Codelet* codelet : entity.codelets) {
+      if (const auto* const graph = dynamic_cast<const MeasuredGraph*>(codelet)) {
+        graphs.push_back(graph);
+      }
+    }
+  }
+  return graphs;
+}
+
 }  // namespace
 
 // --- PathAges ----------------------------------------------------------------------------------
@@ -197,7 +209,8 @@ RunFacts::RunFacts(const Instance& instance, const Clock& clock, RestWatch* rest
                                                     : std::vector<std::string>()),
       times_(times_of(instance, clock.runs(), sources_, rest)),
       ages_(possible_paths(times_.get(), instance.entities().size(), sources_.elsewhere())),
-      previews_(instance) {}
+      previews_(instance),
+      graphs_(graphs_in(instance.entities())) {}
 
 void RunFacts::add_lateness(EntityTimes& times, std::int64_t target) noexcept {
   const std::int64_t late = std::max<std::int64_t>(clock_.timestamp() - target, 0);
@@ -240,11 +253,8 @@ void RunFacts::tell(EntityStatus& status, std::size_t index) const {
 
 void RunFacts::tell(RunStatus& status) const {
   ages_.tell(status, sources_, counter_.ns_per_count());
-  for (const LiveEntity& entity : instance_.entities()) {
-    const auto* const graph = entity.codelets.empty()
-                                  ? nullptr
-                                  : dynamic_cast<const MeasuredGraph*>(entity.codelets.front());
-    if (auto known = graph != nullptr ? graph->graph_status() : std::nullopt) {
+  for (const MeasuredGraph* graph : graphs_) {
+    if (auto known = graph->graph_status()) {
       status.graphs.push_back(std::move(*known));
     }
   }
@@ -276,6 +286,7 @@ void MeasuredTick::follow(EntityTimes::Inlet& inlet) noexcept {
     return;
   }
   inlet.first = EngineAccess::block(*first);
+  inlet.is_from_device = first->has_device_work();
   inlet.trail.acquired = std::min(inlet.trail.acquired, begin_);
   const std::uint32_t publisher = inlet.first->trail.publisher.load(kRelaxed);
   // Else a codelet has kept the message for a while and then sent it in a tick without a trail.
@@ -290,7 +301,7 @@ void MeasuredTick::follow(EntityTimes::Inlet& inlet) noexcept {
 
 /// Adds the ages and the waiting of the messages that the tick has taken.
 void MeasuredTick::note_taken(std::uint64_t now) noexcept {
-  std::uint64_t seen = 0;
+  bool is_first = true;
   for (std::size_t i = 0; i < times_.inlet_count; ++i) {
     EntityTimes::Inlet& inlet = times_.inlets[(times_.turn + i) % times_.inlet_count];
     const Message* const first = inlet.first != nullptr ? inlet.ring->peek(0) : nullptr;
@@ -301,8 +312,7 @@ void MeasuredTick::note_taken(std::uint64_t now) noexcept {
     if (inlet.published) {
       inlet.waiting.add(begin_ - *inlet.published);
     }
-    const bool is_first = seen == 0;
-    seen = is_first ? data_seen(now) : seen;
+    const std::uint64_t seen = inlet.is_from_device ? data_seen(now) : begin_;
     const std::uint64_t age = seen - inlet.trail.acquired;
     if (times_.deadlines != nullptr) {
       times_.deadlines->add_age(inlet.trail.source - 1, facts_.nanoseconds(age, now));
@@ -310,6 +320,7 @@ void MeasuredTick::note_taken(std::uint64_t now) noexcept {
     if (is_first && times_.is_sink) {
       facts_.ages_.add(times_.paths, inlet.trail.source - 1, times_.entity, age);
     }
+    is_first = false;
   }
 }
 

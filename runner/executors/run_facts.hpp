@@ -12,6 +12,7 @@
 #include "executors/data_sources.hpp"
 #include "executors/data_trail.hpp"
 #include "executors/deadlines.hpp"
+#include "executors/measured_graph.hpp"
 #include "executors/previews.hpp"
 #include "executors/rest_watch.hpp"
 #include "gxr/clock.hpp"
@@ -72,6 +73,7 @@ struct EntityTimes {
     // Of the first message when the measured tick began.
     const detail::MessageBlock* first = nullptr;  ///< null: it has no trail
     DataTrail trail;
+    bool is_from_device = false;             ///< the tick may have to wait for its data
     std::optional<std::uint64_t> published;  ///< counts; empty: none of `senders` has marked it
   };
   /// Has one of the messages that a tick takes next a trail?
@@ -140,6 +142,7 @@ class RunFacts {
   std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
   PathAges ages_;
   Previews previews_;
+  const std::vector<const MeasuredGraph*> graphs_;
   // The length of a count, and the time of its next measurement. Each measurement comes after twice
   // as long: it costs 30 ns, and gets more exact with the time that has passed.
   std::atomic<double> ns_per_count_{1.0};

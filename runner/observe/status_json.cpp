@@ -145,8 +145,10 @@ RunStatus read_run(const nlohmann::json& json) {
                               allocator.at("bytes").get<std::uint64_t>(),
                               allocator.at("peak_bytes").get<std::uint64_t>()});
   }
-  for (const nlohmann::json& graph : json.at("graphs")) {
-    run.graphs.push_back(read_graph(graph));
+  if (json.contains("graphs")) {  // an application that began before an update has none
+    for (const nlohmann::json& graph : json.at("graphs")) {
+      run.graphs.push_back(read_graph(graph));
+    }
   }
   return run;
 }

@@ -32,16 +32,20 @@ TimeFacts TimeHistogram::facts(double ns_per_count) const noexcept {
   facts.longest_ns = ns(longest);
   facts.p50_ns = facts.p90_ns = facts.p99_ns = facts.p999_ns = facts.longest_ns;
 
+  // From the longest time down to the shortest one: most steps need not be read.
   std::array<std::uint32_t, kSteps> seen;
   std::uint64_t all = 0;
-  for (std::size_t i = 0; i < kSteps; ++i) {
-    all += seen[i] = steps_[i].load(std::memory_order_relaxed);
+  const std::size_t last = step_of(longest);
+  std::size_t first = last + 1;
+  while (first > 0 && all < facts.count) {
+    --first;
+    all += seen[first] = steps_[first].load(std::memory_order_relaxed);
   }
   std::pair<std::uint64_t, std::int64_t*> wanted[] = {
       {500, &facts.p50_ns}, {900, &facts.p90_ns}, {990, &facts.p99_ns}, {999, &facts.p999_ns}};
   std::uint64_t passed = 0;
   std::size_t next = 0;
-  for (std::size_t i = 0; i + 1 < kSteps; ++i) {
+  for (std::size_t i = first; i <= last && i + 1 < kSteps; ++i) {
     passed += seen[i];
     for (; next < std::size(wanted) && passed >= (all * wanted[next].first + 999) / 1000; ++next) {
       *wanted[next].second = ns(std::min(end_of(i), longest));

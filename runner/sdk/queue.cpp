@@ -82,8 +82,12 @@ std::int64_t last_device_wait() noexcept { return last_wait; }
 
 void Receiver::see_to_device_work(Message& message) {
   if (hook_ == nullptr) {
+    const DeviceWork work = message.device_work();
+    const bool is_there = !work || work.stream->is_done(work.number);
     message.wait_for_device();
-    last_wait = steady_now();
+    if (!is_there) {
+      last_wait = steady_now();
+    }
   } else if (message) {
     hook_->received(*this, message);
   }

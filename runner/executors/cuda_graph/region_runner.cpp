@@ -161,13 +161,9 @@ void RegionRunner::add_measures(std::vector<MeasuredIteration> iterations,
 }
 
 void RegionRunner::show(ShownGraph::Reader reader) {
-  shown_.show(region_.operators_by_node(), std::move(reader));
-}
-
-std::optional<GraphStatus> RegionRunner::graph_status() const {
   const GraphOptions& options = region_.options();
-  GraphStatus status{region_.name(), options.device, options.mode == GraphMode::Resident, {}};
-  return shown_.tell(status) ? std::optional(std::move(status)) : std::nullopt;
+  shown_.show({region_.name(), options.device, options.mode == GraphMode::Resident, {}},
+              region_.operators_by_node(), std::move(reader));
 }
 
 void RegionRunner::set_statistics(GraphStatistics statistics) {

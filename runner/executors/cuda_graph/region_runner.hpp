@@ -48,7 +48,7 @@ class RegionRunner : public Codelet, public MeasuredGraph, protected CaptureSour
     return statistics_;
   }
 
-  [[nodiscard]] std::optional<GraphStatus> graph_status() const final;
+  [[nodiscard]] std::optional<GraphStatus> graph_status() const final { return shown_.status(); }
 
   /// After a stop() that threw: does it run, and will not end? Then nothing that it uses is
   /// touched again.

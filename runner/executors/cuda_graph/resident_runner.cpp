@@ -152,9 +152,15 @@ void ResidentRunner::finish_copies() {
   outlets_->finish();
 }
 
-void ResidentRunner::end_early() noexcept { ending_->end(); }
+void ResidentRunner::end_early() noexcept {
+  hide();
+  ending_->end();
+}
 
-void ResidentRunner::finish() { ending_->finish(); }
+void ResidentRunner::finish() {
+  hide();
+  ending_->finish();
+}
 
 std::vector<Discard> ResidentRunner::discards() const {
   return {{lateness_->skipped(), 0,

@@ -12,8 +12,9 @@ constexpr std::size_t kMostShown = 64;
 
 }  // namespace
 
-void ShownGraph::show(std::vector<std::string> entities, Reader reader) {
+void ShownGraph::show(GraphStatus graph, std::vector<std::string> entities, Reader reader) {
   const std::lock_guard lock(mutex_);
+  graph_ = std::move(graph);
   entities_ = std::move(entities);
   reader_ = std::move(reader);
 }
@@ -23,15 +24,16 @@ void ShownGraph::hide() noexcept {
   reader_.reset();
 }
 
-bool ShownGraph::tell(GraphStatus& status) const {
+std::optional<GraphStatus> ShownGraph::status() const {
   const std::lock_guard lock(mutex_);
   if (!reader_) {
-    return false;
+    return std::nullopt;
   }
+  GraphStatus status = graph_;
   status.iterations = reader_->iterations();
   std::vector<MeasuredIteration> measured = reader_->measured(kMostShown + 1);
   if (measured.empty()) {
-    return true;
+    return status;
   }
   measured.pop_back();  // it may not have ended
   GraphStatistics sums;
@@ -39,7 +41,7 @@ bool ShownGraph::tell(GraphStatus& status) const {
   status.measured = sums.measured;
   status.measured_ns = sums.measured_ns;
   status.operators = std::move(sums.operators);
-  return true;
+  return status;
 }
 
 }  // namespace gxr

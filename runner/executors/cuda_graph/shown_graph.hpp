@@ -23,16 +23,17 @@ class ShownGraph {
     std::function<std::vector<MeasuredIteration>(std::size_t most)> measured;
   };
 
-  /// From now on it is asked. `entities`: by node; empty: a node that is no operator. `reader` must
-  /// answer on any thread until hide().
-  void show(std::vector<std::string> entities, Reader reader);
+  /// From now on it is asked. `graph`: which one it is. `entities`: by node; empty: a node that is
+  /// no operator. `reader` must answer on any thread until hide().
+  void show(GraphStatus graph, std::vector<std::string> entities, Reader reader);
   /// Nobody asks the graph when this has returned.
   void hide() noexcept;
-  /// Adds what is known; false: no graph is shown.
-  bool tell(GraphStatus& status) const;
+  /// What is known of the graph; nothing: none is shown.
+  [[nodiscard]] std::optional<GraphStatus> status() const;
 
  private:
   mutable std::mutex mutex_;
+  GraphStatus graph_;
   std::vector<std::string> entities_;
   std::optional<Reader> reader_;
 };

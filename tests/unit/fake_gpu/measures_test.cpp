@@ -104,10 +104,10 @@ TEST_CASE("Graphs may be asked while they change", "[measures]") {
     }
     static_cast<void>(pushed.pass(number));
   }
+  pushed.end();
   ends = true;
   asks.join();
   CHECK(seen > 0);
-  pushed.end();
 }
 
 }  // namespace gxr::test
