@@ -758,6 +758,48 @@ def test_ctrl_c_while_a_file_is_read(write, call):
     assert has_ended(child)
 
 
+# The main thread is interrupted while another one gets errors from calls that can be interrupted.
+READS_SLOWLY_BESIDE_ERRORS = """
+import signal, sys, threading
+import gxr
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background
+idle = gxr.Application(text="")
+ends = threading.Event()
+wrong = []
+def fail():
+    while not ends.is_set():
+        try:
+            idle.swap("op", "x::Y")
+        except gxr.Error:
+            pass
+        except BaseException as error:
+            wrong.append(repr(error))
+threads = [threading.Thread(target=fail) for _ in range(2)]
+for thread in threads:
+    thread.start()
+try:
+    gxr.Application(text="extensions: [" + sys.argv[1] + "]\\n").validate()
+except BaseException as error:
+    print(repr(error))
+ends.set()
+for thread in threads:
+    thread.join()
+print(wrong)
+"""
+
+
+@pytest.mark.parametrize("_", range(3))
+def test_ctrl_c_reaches_the_thread_that_waits_and_no_other(write, _):
+    note = write("note", "")
+    slow = write("slow.py", SLOW.format(note=str(note)))
+    process = subprocess.Popen(
+        [sys.executable, str(write("program.py", READS_SLOWLY_BESIDE_ERRORS)), str(slow)], stdout=subprocess.PIPE, text=True
+    )
+    started(note)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=25)[0].splitlines() == ["KeyboardInterrupt()", "[]"]
+
+
 def test_an_application_that_its_own_class_refers_to_is_collected():
     class Marked(gxr.Application):
         pass
