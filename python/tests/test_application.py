@@ -675,6 +675,83 @@ def test_push_async_numbers_each_message_once():
     assert asyncio.run(main()) == list(range(8))
 
 
+def test_many_tasks_push_in_the_order_of_their_calls():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before", capacity=1)
+        tap = app.tap("forward/after", capacity=1, content="message")
+        with app:
+            # Some have a limit of time, and one is cancelled while it waits.
+            tasks = [
+                asyncio.create_task(app.push_async("forward/before", number, 60 if number % 3 == 0 else None))
+                for number in range(60)
+            ]
+            await asyncio.sleep(0.05)
+            tasks[30].cancel()
+            found = []
+            for _ in range(59):
+                message = await tap.take_async(10)
+                found.append((message.sequence, message.value()))
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            app.end_input("forward/before")
+        assert [each for each in results if each is not None] == [results[30]]
+        return found
+
+    values = [number for number in range(60) if number != 30]
+    assert asyncio.run(main()) == list(enumerate(values))
+
+
+def test_a_message_that_finds_no_room_uses_up_no_number():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward).add("other", operators.Forward)
+        app.input("forward/before", capacity=1)
+        app.input("other/before")
+        tap = app.tap("forward/after", capacity=1, content="message")
+        other = app.tap("other/after", content="message")
+        with app:
+            pushed = 0
+            with pytest.raises(TimeoutError):
+                for _ in range(20):
+                    await app.push_async("forward/before", pushed, 0.3)
+                    pushed += 1
+            with pytest.raises(TimeoutError):
+                app.push("forward/before", -1, 0.05)
+            late = [asyncio.create_task(app.push_async("forward/before", -1, 0.05)) for _ in range(2)]
+            assert [type(each) for each in await asyncio.gather(*late, return_exceptions=True)] == [TimeoutError] * 2
+            assert [(await tap.take_async(10)).sequence for _ in range(pushed)] == list(range(pushed))
+            app.push("forward/before", pushed)
+            message = app.new_message()
+            message.add(pushed)
+            message.sequence = 77
+            assert (await tap.take_async(10)).sequence == pushed
+            app.push("forward/before", message)
+            assert (await tap.take_async(10)).sequence == 77
+            await app.push_async("forward/before", 0)
+            assert (await tap.take_async(10)).sequence == pushed + 1
+            app.push("other/before", 5)  # each input has its own numbers
+            assert (await other.take_async(10)).sequence == 0
+            app.end_input("forward/before")
+            app.end_input("other/before")
+
+    asyncio.run(main())
+
+
+def test_threads_push_with_numbers_in_order():
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before", capacity=1)
+    tap = app.tap("forward/after", capacity=1, content="message")
+    with app:
+        threads = [
+            threading.Thread(target=lambda: [app.push("forward/before", 0) for _ in range(50)]) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        assert [tap.take(10).sequence for _ in range(200)] == list(range(200))
+        for thread in threads:
+            thread.join()
+        app.end_input("forward/before")
+
+
 def test_several_tasks_wait_for_one_tap():
     async def main():
         app = gxr.Application().add("forward", operators.Forward)
