@@ -19,6 +19,7 @@
 #include "observe/trace_file.hpp"
 #include "plan/draw_plan.hpp"
 #include "plan/plan.hpp"
+#include "registry/child_process.hpp"
 #include "registry/type_provider.hpp"
 #include "runtime/complete_plan.hpp"
 #include "runtime/instance.hpp"
@@ -28,7 +29,13 @@
 namespace gxr {
 
 struct [[gnu::visibility("hidden")]] Application::State {
-  enum class Stage : std::uint8_t { Loading, Interrupted, Checked, Running, Ended };
+  enum class Stage : std::uint8_t {
+    Loading,
+    Broken,  ///< the check has thrown
+    Checked,
+    Running,
+    Ended
+  };
 
   Document document;
   Diagnostics loading;      // problems of the files
@@ -44,6 +51,7 @@ struct [[gnu::visibility("hidden")]] Application::State {
   bool verify = false;
   TypeCatalog catalog;
   Graph graph;
+  std::exception_ptr check_failure;                 // what it has thrown; null: Interrupted
   std::optional<std::vector<EntityInfo>> entities;  // once they were asked for
   std::optional<Plan> draft;                        // without the shapes that only operators tell
   std::optional<Plan> plan;
@@ -86,6 +94,7 @@ struct [[gnu::visibility("hidden")]] Application::State {
     }
   }
   void check();
+  void find_problems();
   void list_problems();
   void require_no_errors() const;
   Plan& planned();
@@ -137,12 +146,29 @@ Problem problem_of(const Diagnostic& diagnostic, const SourceMap& sources) {
 }  // namespace
 
 void Application::State::check() {
-  require(stage != Stage::Interrupted,
-          "the check of this application was interrupted: make another one");
+  if (stage == Stage::Broken) {
+    if (check_failure) {
+      std::rethrow_exception(check_failure);
+    }
+    require(false, "the check of this application was interrupted: make another one");
+  }
   if (stage != Stage::Loading) {
     return;
   }
-  stage = Stage::Interrupted;  // when something is thrown
+  try {
+    find_problems();
+  } catch (const Interrupted&) {
+    stage = Stage::Broken;
+    throw;
+  } catch (...) {
+    stage = Stage::Broken;
+    check_failure = std::current_exception();
+    throw;
+  }
+  stage = Stage::Checked;
+}
+
+void Application::State::find_problems() {
   if (!ports->empty()) {
     ports->add_to(document, loading);
     providers.push_back(ports->types());
@@ -162,7 +188,6 @@ void Application::State::check() {
     }
   }
   list_problems();
-  stage = Stage::Checked;
 }
 
 void Application::State::list_problems() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import datetime
 import enum
@@ -9,6 +10,7 @@ import json
 import os
 import sys
 import types
+import weakref
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterable, Iterator, Mapping, TypeVar
 
 from . import _native
@@ -111,6 +113,7 @@ class Application:
         self._entities: list[dict[str, Any]] = []
         self._classes: dict[str, dict[type, None]] = {}
         self._added = False
+        self._pushing: weakref.WeakKeyDictionary[Any, dict[str, collections.deque[Any]]] = weakref.WeakKeyDictionary()
         if path is not None:
             self.load(path)
         if text is not None:
@@ -376,19 +379,29 @@ class Application:
 
         An array is not copied. One of NumPy, with those that it is a view of, is read-only until the application is
         done with it; do not write to others, or to views that you made before. Waits until there is room, at most
-        `timeout` seconds: TimeoutError then; Ended when nothing is taken any more.
+        `timeout` seconds: TimeoutError then; Ended when nothing is taken any more. The input numbers what it takes,
+        from 0; a message of new_message() keeps its `sequence`.
         """
-        self._require_taken(self._native.push(port, _pushable(value), timeout, type), port, timeout)
+        result = self._native.push(port, _pushable(value), timeout, type, _is_numbered(value))
+        self._require_taken(result, port, timeout)
 
     async def push_async(self, port: str, value: Any, timeout: float | None = None, *, type: str = "") -> None:
-        """The same without blocking the event loop."""
+        """The same without blocking the event loop, whose tasks push into a port in the order of their calls."""
+        import asyncio
+
         message = self._native.message_of(_pushable(value), type)
-        result = await _look_until(
-            lambda: _ENDED if message is None else self._native.push(port, message, 0.0, ""),
-            lambda result: result != _TIMED_OUT,
-            lambda: self._native.waker_of_input(port),
-            timeout,
-        )
+        numbered = _is_numbered(value)
+        loop = asyncio.get_running_loop()
+        end = None if timeout is None else loop.time() + timeout
+        async with _turn(loop, self._pushing.setdefault(loop, {}).setdefault(port, collections.deque()), end) as in_time:
+            result = _TIMED_OUT
+            if in_time:
+                result = await _look_until(
+                    lambda: _ENDED if message is None else self._native.push(port, message, 0.0, "", numbered),
+                    lambda result: result != _TIMED_OUT,
+                    lambda: self._native.waker_of_input(port),
+                    None if end is None else end - loop.time(),
+                )
         self._require_taken(result, port, timeout)
 
     def end_input(self, port: str) -> None:
@@ -522,6 +535,37 @@ async def _changed(loop: asyncio.AbstractEventLoop, waker: _native.Waker, end: f
         loop.remove_reader(file)
         if timer is not None:
             timer.cancel()
+
+
+@contextlib.asynccontextmanager
+async def _turn(
+    loop: asyncio.AbstractEventLoop, queue: collections.deque[asyncio.Future[None]], end: float | None
+) -> AsyncIterator[bool]:
+    """Holds a place in the queue, whose first one has its turn. False: time was over before."""
+    mine = loop.create_future()
+    queue.append(mine)
+    timer = None
+
+    def wake(turn: asyncio.Future[None]) -> None:
+        if not turn.done():
+            turn.set_result(None)
+
+    try:
+        if queue[0] is not mine:
+            timer = None if end is None else loop.call_at(end, wake, mine)
+            await mine
+        yield queue[0] is mine
+    finally:
+        if timer is not None:
+            timer.cancel()
+        queue.remove(mine)
+        if queue:
+            wake(queue[0])
+
+
+def _is_numbered(value: Any) -> bool:
+    """Is the number of the message not that of the program?"""
+    return not isinstance(value, _native.Message)
 
 
 def _pushable(value: Any) -> Any:

@@ -65,33 +65,40 @@ def _torch_on(torch: Any, region: Capture, pools: _Pools) -> Iterator[None]:
 
 
 def guard_waits(torch: Any) -> None:
-    """From now on, PyTorch's calls that wait for the whole GPU warn, or are refused, while a loop runs, for whose end they wait."""
-    _guard(torch.cuda, "synchronize", _warn)
-    _guard(torch.cuda, "empty_cache", _refuse)
+    """From now on, PyTorch's calls that wait for a whole GPU warn, or are refused, while a loop runs there, for whose end they wait."""
+
+    def warn(device: Any = None) -> None:
+        index = device if device is None or isinstance(device, int) else torch.device(device).index
+        if _native.loops_run(torch.cuda.current_device() if index is None else index):
+            text = "torch.cuda.synchronize() waits for the end of the loop that runs on the GPU: synchronize a stream instead"
+            warnings.warn(text, RuntimeWarning, stacklevel=3)
+
+    def refuse() -> None:
+        # PyTorch may keep Python's lock meanwhile, so that nobody could end the loop.
+        for device in range(torch.cuda.device_count()):
+            if _native.loops_run(device) and torch.cuda.memory_reserved(device) > 0:
+                raise Error(
+                    "torch.cuda.empty_cache() waits for the end of the loop that runs on the GPU: give memory back "
+                    "before the run",
+                    "invalid-state",
+                )
+
+    _guard(torch.cuda, "synchronize", warn)
+    _guard(torch.cuda, "empty_cache", refuse)
 
 
-def _guard(cuda: Any, name: str, tell: Callable[[str], None]) -> None:
+def _guard(cuda: Any, name: str, look: Callable[..., None]) -> None:
     function = getattr(cuda, name)
     if hasattr(function, "_gxr_guards"):
         return
 
     @functools.wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
-        if _native.loops_run():
-            tell(f"torch.cuda.{name}() waits for the end of the loop that runs on the GPU")
+        look(*arguments, **options)
         return function(*arguments, **options)
 
     setattr(call, "_gxr_guards", True)
     setattr(cuda, name, call)
-
-
-def _warn(text: str) -> None:
-    warnings.warn(f"{text}: synchronize a stream instead", RuntimeWarning, stacklevel=3)
-
-
-def _refuse(text: str) -> None:
-    # PyTorch may keep Python's lock meanwhile, so that nobody could end the loop.
-    raise Error(f"{text}: give memory back before the run", "invalid-state")
 
 
 class _Stream:

@@ -65,8 +65,21 @@ def _describe(path: str, before: set[str]) -> dict[str, Any]:
     }
 
 
+def _is_of_files(error: BaseException | None) -> bool:
+    """Does the failure depend on nothing but the files of modules? Others read data, variables of the environment, …"""
+    while error is not None:
+        if not isinstance(error, (DeclarationError, SyntaxError, ImportError)):
+            return False
+        if isinstance(error, ImportError) and (error.path or "").endswith(".so"):
+            return False  # it may lack a library of the system
+        error = error.__cause__ or error.__context__
+    return True
+
+
 def _files_of_failure(error: BaseException, before: set[str]) -> list[str]:
-    """Files, and folders of modules, without whose change it will be so again."""
+    """Files, and folders of modules, without whose change it will be so again; none: it depends on other things, too."""
+    if not _is_of_files(error):
+        return []
     files = {*_imported_files(before), *_own_files()}
     if isinstance(error, SyntaxError) and error.filename:
         files.add(error.filename)
@@ -103,7 +116,9 @@ def main(arguments: list[str]) -> int:
     except BaseException as error:
         if not isinstance(error, (DeclarationError, SyntaxError)):
             traceback.print_exc()
-        answer, code = {"errors": [_problem(error, path)], "files": _files_of_failure(error, before)}, 1
+        answer, code = {"errors": [_problem(error, path)]}, 1
+        if files := _files_of_failure(error, before):
+            answer["files"] = files
     with os.fdopen(answers, "w", encoding="utf-8") as output:
         output.write(json.dumps(answer, ensure_ascii=False).encode("utf-8", "backslashreplace").decode())
     return code

@@ -277,6 +277,49 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
+/// An input into which a program pushes messages.
+class Input {
+ public:
+  /// There is room, or the end. Called by the engine, on any thread.
+  void change() {
+    {
+      const std::lock_guard lock(changes_mutex_);
+      ++changes_;
+    }
+    changed_.notify_all();
+    wakers_.wake();
+  }
+  [[nodiscard]] std::uint64_t changes() {
+    const std::lock_guard lock(changes_mutex_);
+    return changes_;
+  }
+  /// Until there were more changes than so many, or time is over.
+  void wait_for_change(std::uint64_t known, nanoseconds time) {
+    std::unique_lock lock(changes_mutex_);
+    changed_.wait_for(lock, time, [&] { return changes_ != known; });
+  }
+  std::shared_ptr<Waker> waker() { return wakers_.make(); }
+
+  /// Calls the function with the number of the next message; the number counts when it is taken.
+  template <class Push>
+  PushResult push_numbered(Push&& push) {
+    const std::lock_guard lock(numbers_mutex_);
+    const PushResult result = std::forward<Push>(push)(next_);
+    if (result == PushResult::Taken) {
+      ++next_;
+    }
+    return result;
+  }
+
+ private:
+  std::mutex changes_mutex_;
+  std::condition_variable changed_;
+  std::uint64_t changes_ = 0;
+  Wakers wakers_;
+  std::mutex numbers_mutex_;  // held for a push: numbers rise in the queue
+  std::uint64_t next_ = 0;
+};
+
 /// An application of Python.
 class PythonApplication {
  public:
@@ -407,14 +450,14 @@ class PythonApplication {
   }
 
   void input(const std::string& port, std::size_t capacity) {
-    auto wakers = std::make_shared<Wakers>();
-    get().input(port, {capacity, [wakers] { wakers->wake(); }});
-    inputs_.insert_or_assign(port, std::move(wakers));
+    auto made = std::make_shared<Input>();
+    get().input(port, {capacity, [made] { made->change(); }});
+    inputs_.insert_or_assign(port, std::move(made));
   }
   /// For room in an input.
   std::shared_ptr<Waker> waker_of_input(const std::string& port) {
     const auto found = inputs_.find(port);
-    return found == inputs_.end() ? std::make_shared<Waker>() : found->second->make();
+    return found == inputs_.end() ? std::make_shared<Waker>() : found->second->waker();
   }
   /// For the end of the run.
   std::shared_ptr<Waker> waker_of_end() {
@@ -430,24 +473,30 @@ class PythonApplication {
     Message message = new_message_of_run();
     if (message) {
       add_part(message, value, {}, type);
-      message.set_sequence(pushed_++);
     }
     return message;
   }
-  PushResult push(std::string_view port, nb::handle value, const std::optional<double>& seconds,
-                  std::string_view type) {
+  /// `numbered`: the message gets the next number of the input; one that the program has made
+  /// keeps its own.
+  PushResult push(const std::string& port, nb::handle value, const std::optional<double>& seconds,
+                  std::string_view type, bool numbered) {
     Message message = message_of(value, type);
     if (!message) {
       return PushResult::Ended;
     }
+    const auto found = inputs_.find(port);
+    Input* const input = found == inputs_.end() ? nullptr : found->second.get();
     const Deadline deadline(timeout_of(seconds));
     const WaitingCall waiting;
     for (;;) {
       PushResult result{};
       {
         const WithoutGil without;
-        // NOLINTNEXTLINE(bugprone-use-after-move): the message is moved from only when it is taken
-        result = get().push(port, std::move(message), deadline.slice());
+        const std::uint64_t changes = input != nullptr ? input->changes() : 0;
+        result = try_push(port, input, message, numbered);
+        if (result == PushResult::TimedOut && !deadline.is_over()) {
+          input->wait_for_change(changes, deadline.slice());
+        }
       }
       if (result != PushResult::TimedOut || deadline.is_over()) {
         return result;
@@ -467,6 +516,19 @@ class PythonApplication {
       }
       throw;
     }
+  }
+
+  /// Once, without waiting; the message stays unless it is taken. Throws without an input.
+  PushResult try_push(const std::string& port, Input* input, Message& message, bool numbered) {
+    if (input == nullptr || !numbered) {
+      return get().push(port, std::move(message), nanoseconds::zero());
+    }
+    return input->push_numbered([&](std::uint64_t number) {
+      if (message.sequence() != number) {
+        message.set_sequence(number);
+      }
+      return get().push(port, std::move(message), nanoseconds::zero());
+    });
   }
 
   /// For whoever waits for the end.
@@ -515,9 +577,8 @@ class PythonApplication {
 
   Owned owned_;
   bool knows_holders_ = false;
-  std::uint64_t pushed_ = 0;
-  std::vector<std::shared_ptr<ComponentClass>> classes_;   // the engine has them, too
-  std::map<std::string, std::shared_ptr<Wakers>> inputs_;  // by the name of the port
+  std::vector<std::shared_ptr<ComponentClass>> classes_;  // the engine has them, too
+  std::map<std::string, std::shared_ptr<Input>> inputs_;  // by the name of the port
 };
 
 /// A tap of a transmitter for Python. It keeps the application, whose Python object is
@@ -782,9 +843,9 @@ void bind_application(nb::module_& module) {
              return std::make_unique<MessageView>(std::move(message), self.holders());
            })
       .def("push",
-           [](App& self, std::string_view port, nb::handle value,
-              const std::optional<double>& timeout, std::string_view type) {
-             return static_cast<int>(self.push(port, value, timeout, type));
+           [](App& self, const std::string& port, nb::handle value,
+              const std::optional<double>& timeout, std::string_view type, bool numbered) {
+             return static_cast<int>(self.push(port, value, timeout, type, numbered));
            })
       .def("message_of",
            [](App& self, nb::handle value, std::string_view type) {

@@ -35,10 +35,10 @@ void raise_error(const Error& error) {
   PyErr_SetObject(type.ptr(), raised.ptr());
 }
 
-/// Do CUDA graphs loop on a GPU, of any application of this process?
-bool loops_run() {
+/// Do CUDA graphs loop on that GPU, of any application of this process?
+bool loops_run(int device) {
   DeviceEngine* const engine = DeviceEngine::loaded();
-  return engine != nullptr && engine->in_flight().has_running_loops();
+  return engine != nullptr && engine->in_flight().has_running_loops_on(device);
 }
 
 }  // namespace

@@ -3,11 +3,10 @@
 namespace gxr::python {
 namespace {
 
-/// Under Python's lock. Only the main thread runs handlers, so there is one call at most. Never
-/// destroyed: the interpreter goes first.
+/// Of the thread whose handler raised it, which takes it before it ends.
 std::optional<nb::python_error>& kept() {
-  static auto* const error = new std::optional<nb::python_error>;
-  return *error;
+  static thread_local std::optional<nb::python_error> error;
+  return error;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <nanobind/nanobind.h>
 
 #include "gil.hpp"
+#include "registry/child_process.hpp"
 
 namespace gxr::python {
 
@@ -15,9 +16,10 @@ namespace nb = nanobind;
 /// Raises what a signal handler of Python raised. Python's lock is held.
 void look_for_signals();
 
-/// For PythonHost::is_interrupted: has a handler raised something? Kept for interruptible().
+/// For PythonHost::is_interrupted: has a handler raised something? Kept for the calling thread, on
+/// which the engine then throws Interrupted.
 bool is_interrupted();
-/// What is_interrupted() kept, and no longer. Python's lock is held.
+/// What is_interrupted() kept for this thread, and no longer. Python's lock is held.
 std::optional<nb::python_error> take_interruption();
 
 /// Calls a function of the engine without Python's lock, which Ctrl-C ends early where it waits for
@@ -28,7 +30,7 @@ auto interruptible(F&& function) {
   try {
     const WithoutGil without;
     return Result(std::forward<F>(function)());
-  } catch (...) {
+  } catch (const Interrupted&) {
     if (std::optional<nb::python_error> raised = take_interruption()) {
       throw nb::python_error(*std::move(raised));
     }

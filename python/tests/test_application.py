@@ -675,6 +675,83 @@ def test_push_async_numbers_each_message_once():
     assert asyncio.run(main()) == list(range(8))
 
 
+def test_many_tasks_push_in_the_order_of_their_calls():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward)
+        app.input("forward/before", capacity=1)
+        tap = app.tap("forward/after", capacity=1, content="message")
+        with app:
+            # Some have a limit of time, and one is cancelled while it waits.
+            tasks = [
+                asyncio.create_task(app.push_async("forward/before", number, 60 if number % 3 == 0 else None))
+                for number in range(60)
+            ]
+            await asyncio.sleep(0.05)
+            tasks[30].cancel()
+            found = []
+            for _ in range(59):
+                message = await tap.take_async(10)
+                found.append((message.sequence, message.value()))
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+            app.end_input("forward/before")
+        assert [each for each in results if each is not None] == [results[30]]
+        return found
+
+    values = [number for number in range(60) if number != 30]
+    assert asyncio.run(main()) == list(enumerate(values))
+
+
+def test_a_message_that_finds_no_room_uses_up_no_number():
+    async def main():
+        app = gxr.Application().add("forward", operators.Forward).add("other", operators.Forward)
+        app.input("forward/before", capacity=1)
+        app.input("other/before")
+        tap = app.tap("forward/after", capacity=1, content="message")
+        other = app.tap("other/after", content="message")
+        with app:
+            pushed = 0
+            with pytest.raises(TimeoutError):
+                for _ in range(20):
+                    await app.push_async("forward/before", pushed, 0.3)
+                    pushed += 1
+            with pytest.raises(TimeoutError):
+                app.push("forward/before", -1, 0.05)
+            late = [asyncio.create_task(app.push_async("forward/before", -1, 0.05)) for _ in range(2)]
+            assert [type(each) for each in await asyncio.gather(*late, return_exceptions=True)] == [TimeoutError] * 2
+            assert [(await tap.take_async(10)).sequence for _ in range(pushed)] == list(range(pushed))
+            app.push("forward/before", pushed)
+            message = app.new_message()
+            message.add(pushed)
+            message.sequence = 77
+            assert (await tap.take_async(10)).sequence == pushed
+            app.push("forward/before", message)
+            assert (await tap.take_async(10)).sequence == 77
+            await app.push_async("forward/before", 0)
+            assert (await tap.take_async(10)).sequence == pushed + 1
+            app.push("other/before", 5)  # each input has its own numbers
+            assert (await other.take_async(10)).sequence == 0
+            app.end_input("forward/before")
+            app.end_input("other/before")
+
+    asyncio.run(main())
+
+
+def test_threads_push_with_numbers_in_order():
+    app = gxr.Application().add("forward", operators.Forward)
+    app.input("forward/before", capacity=1)
+    tap = app.tap("forward/after", capacity=1, content="message")
+    with app:
+        threads = [
+            threading.Thread(target=lambda: [app.push("forward/before", 0) for _ in range(50)]) for _ in range(4)
+        ]
+        for thread in threads:
+            thread.start()
+        assert [tap.take(10).sequence for _ in range(200)] == list(range(200))
+        for thread in threads:
+            thread.join()
+        app.end_input("forward/before")
+
+
 def test_several_tasks_wait_for_one_tap():
     async def main():
         app = gxr.Application().add("forward", operators.Forward)
@@ -756,6 +833,48 @@ def test_ctrl_c_while_a_file_is_read(write, call):
         "True",
     ]
     assert has_ended(child)
+
+
+# The main thread is interrupted while another one gets errors from calls that can be interrupted.
+READS_SLOWLY_BESIDE_ERRORS = """
+import signal, sys, threading
+import gxr
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also in the background
+idle = gxr.Application(text="")
+ends = threading.Event()
+wrong = []
+def fail():
+    while not ends.is_set():
+        try:
+            idle.swap("op", "x::Y")
+        except gxr.Error:
+            pass
+        except BaseException as error:
+            wrong.append(repr(error))
+threads = [threading.Thread(target=fail) for _ in range(2)]
+for thread in threads:
+    thread.start()
+try:
+    gxr.Application(text="extensions: [" + sys.argv[1] + "]\\n").validate()
+except BaseException as error:
+    print(repr(error))
+ends.set()
+for thread in threads:
+    thread.join()
+print(wrong)
+"""
+
+
+@pytest.mark.parametrize("_", range(3))
+def test_ctrl_c_reaches_the_thread_that_waits_and_no_other(write, _):
+    note = write("note", "")
+    slow = write("slow.py", SLOW.format(note=str(note)))
+    process = subprocess.Popen(
+        [sys.executable, str(write("program.py", READS_SLOWLY_BESIDE_ERRORS)), str(slow)], stdout=subprocess.PIPE, text=True
+    )
+    started(note)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=25)[0].splitlines() == ["KeyboardInterrupt()", "[]"]
 
 
 def test_an_application_that_its_own_class_refers_to_is_collected():

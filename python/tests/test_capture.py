@@ -240,24 +240,40 @@ def test_calls_that_wait_for_a_loop_are_guarded_while_one_runs(monkeypatch):
     from gxr import _capture, _native
 
     calls = []
+    reserved = {0: 1, 1: 0}
     cuda = types.SimpleNamespace(
-        synchronize=lambda device=None: calls.append(("synchronize", device)), empty_cache=lambda: calls.append("empty_cache")
+        synchronize=lambda device=None: calls.append(device),
+        empty_cache=lambda: calls.append("empty_cache"),
+        current_device=lambda: 0,
+        device_count=lambda: len(reserved),
+        memory_reserved=reserved.get,
     )
+    torch = types.SimpleNamespace(cuda=cuda, device=lambda name: types.SimpleNamespace(index={"cuda": None, "cuda:1": 1}[name]))
     for _ in range(2):  # the second time changes nothing
-        _capture.guard_waits(types.SimpleNamespace(cuda=cuda))
-    assert not _native.loops_run()
+        _capture.guard_waits(torch)
+    assert not _native.loops_run(0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         cuda.synchronize()
         cuda.empty_cache()
-    monkeypatch.setattr(_native, "loops_run", lambda: True)
-    with pytest.warns(RuntimeWarning, match=r"torch.cuda.synchronize\(\) waits for the end of the loop") as told:
-        cuda.synchronize(1)
-    assert len(told) == 1 and told[0].filename == __file__
+        monkeypatch.setattr(_native, "loops_run", lambda device: device == 1)
+        for other in (None, 0, "cuda"):
+            cuda.synchronize(other)
+        cuda.empty_cache()  # PyTorch has no memory of that GPU
+    for device in (1, "cuda:1"):
+        with pytest.warns(RuntimeWarning, match=r"torch.cuda.synchronize\(\) waits for the end of the loop") as told:
+            cuda.synchronize(device)
+        assert len(told) == 1 and told[0].filename == __file__
+    with pytest.warns(RuntimeWarning):
+        cuda.synchronize(device=1)
+    assert calls == [None, "empty_cache", None, 0, "cuda", "empty_cache", 1, "cuda:1", 1]
+    reserved[1] = 1
     with pytest.raises(gxr.Error, match=r"torch.cuda.empty_cache\(\) waits .* give memory back before the run") as refused:
         cuda.empty_cache()
-    assert refused.value.code == "invalid-state"
-    assert calls == [("synchronize", None), "empty_cache", ("synchronize", 1)]
+    assert refused.value.code == "invalid-state" and len(calls) == 9
+    monkeypatch.setattr(_native, "loops_run", lambda device: device == 0)
+    with pytest.warns(RuntimeWarning):
+        cuda.synchronize()
 
 
 def planned(app, port, result):

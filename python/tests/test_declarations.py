@@ -1,5 +1,8 @@
 import json
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -133,3 +136,29 @@ def test_graph_traits_without_capture():
     made = type("Made", (gxr.Operator,), {"tick": lambda self: None, "graph_traits": gxr.GraphTraits(repeatable=True)})
     with pytest.raises(DeclarationError, match=r"'Made' has graph traits, but no method capture\(\)"):
         declare(made, "made")
+
+
+GOOD = "import gxr\nclass Made(gxr.Operator):\n    def tick(self): pass\n"
+
+
+@pytest.mark.parametrize(
+    "text, is_remembered",
+    [
+        ("1 +\n", True),
+        ("import helper_that_is_not_there\n", True),
+        ("from os import no_such_name\n", True),
+        (GOOD.replace("def tick", "def tock"), True),
+        ("open('no_such_file')\n", False),
+        ("import os\nos.environ['NO_SUCH_VARIABLE']\n", False),
+        ("try:\n    open('no_such_file')\nexcept OSError as error:\n    raise ImportError('no data') from error\n", False),
+        ("raise ImportError('libx.so.1: cannot open shared object file', path='/x/y.so')\n", False),
+        ("raise SystemExit(3)\n", False),
+    ],
+)
+def test_only_failures_that_depend_on_files_list_them(write, text, is_remembered):
+    """`gxr lsp` remembers those with a list until one of the files changes."""
+    file = os.path.realpath(write("made.py", text))
+    told = subprocess.run([sys.executable, "-m", "gxr.declare", file], capture_output=True, text=True, timeout=60)
+    answer = json.loads(told.stdout)
+    assert told.returncode == 1 and answer["errors"]
+    assert ("files" in answer) == is_remembered

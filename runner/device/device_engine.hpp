@@ -93,6 +93,8 @@ class DeviceWorkInFlight {
   virtual void forget_user(const std::string* user) noexcept = 0;
   /// Do loops run, of any application? CUDA waits for their end in many calls, see make_loop().
   [[nodiscard]] virtual bool has_running_loops() const noexcept = 0;
+  /// The same of one device.
+  [[nodiscard]] virtual bool has_running_loops_on(int device) const noexcept = 0;
 
  protected:
   ~DeviceWorkInFlight() = default;

@@ -29,7 +29,8 @@ class PythonError final : public Error {
   std::string hint;
   std::vector<PythonProblem> problems;  ///< empty: the message is all
   std::string output;                   ///< the end of what Python wrote on standard error
-  /// Files and folders without whose change it will be so again; empty: not known.
+  /// Files and folders without whose change it will be so again; empty: it depends on other things,
+  /// too.
   std::vector<std::filesystem::path> files;
 };
 

@@ -234,9 +234,10 @@ struct Answer {
   std::vector<fs::path> files;
 };
 
-void require_declarations(const Place& place, const std::vector<TypeInfo>& types) {
+void require_declarations(const Place& place, const Answer& answer) {
   PythonError error = module_error(place, "cannot be used");
-  for (std::string& problem : check_declarations(types)) {
+  error.files = answer.files;
+  for (std::string& problem : check_declarations(answer.extension.types)) {
     error.problems.push_back({place.file.string(), 0, std::move(problem), {}});
   }
   if (!error.problems.empty()) {
@@ -273,7 +274,7 @@ Answer read_answer(const Place& place, std::string_view text) {
   for (TypeInfo& type : extension.types) {
     type.extension = extension.descriptor.name;
   }
-  require_declarations(place, extension.types);
+  require_declarations(place, answer);
   return answer;
 }
 

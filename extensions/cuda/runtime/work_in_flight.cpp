@@ -86,6 +86,12 @@ bool WorkInFlight::has_running_loops() const noexcept {
   return !loops_.empty();
 }
 
+bool WorkInFlight::has_running_loops_on(int device) const noexcept {
+  const std::lock_guard lock(loops_mutex_);
+  return std::ranges::any_of(loops_,
+                             [&](const RunningLoop& each) { return each.device == device; });
+}
+
 void WorkInFlight::loop_began(const DeviceLoopControl& loop, int device) noexcept {
   const std::lock_guard lock(loops_mutex_);
   loops_.push_back({&loop, device});

@@ -28,6 +28,7 @@ class WorkInFlight final : public DeviceWorkInFlight {
   [[nodiscard]] bool is_given_up(int device) noexcept override;
   void forget_user(const std::string* who) noexcept override { streams_.forget_user(who); }
   [[nodiscard]] bool has_running_loops() const noexcept override;
+  [[nodiscard]] bool has_running_loops_on(int device) const noexcept override;
 
   /// Throws Error(Device) when work of a device has been given up that has not ended.
   void require_in_use(int device);

@@ -697,5 +697,23 @@ TEST_CASE("a program may set any locale") {
   CHECK(ticks(report) == 1);
 }
 
+TEST_CASE("A check that has thrown tells why again") {
+  Application app;
+  constexpr int kMostSources = 65'536;
+  const auto load_all = [&] {
+    for (int i = 0; i <= kMostSources; ++i) {
+      app.load_text("", "text");
+    }
+  };
+  CHECK_THROWS_AS(load_all(), Error);
+  app.input("rx/signal", {});  // one source more, which the check adds
+  for (int i = 0; i < 2; ++i) {
+    CHECK_THROWS_MATCHES(app.validate(), Error,
+                         Catch::Matchers::Predicate<Error>([](const Error& error) {
+                           return error.code() == ErrorCode::OutOfRange;
+                         }));
+  }
+}
+
 }  // namespace
 }  // namespace gxr

@@ -172,26 +172,41 @@ TEST_CASE("A mistake is remembered for who looks again, until one of its files c
   CHECK(python.times_asked() == 2);
 }
 
-TEST_CASE("A file that tells nothing of itself is read again when one beside it changes") {
+TEST_CASE("A mistake in declarations is remembered, too") {
   const PythonFolder python;
-  const fs::path helper = python.write("helper.py", "x = 1\n");
-  const fs::path file = python.write("ops.py", "import helper\n");
-  python.interpret("exit 7");
+  const fs::path file = python.write("ops.py", "");
+  python.answer(python_answer("ops", {type_named("not a name")}, {file}));
   test::let_files_settle();
   PythonFailures failures;
   CHECK(mistakes_in(file, failures) == 1);
   CHECK(mistakes_in(file, failures) == 1);
   CHECK(python.times_asked() == 1);
-  std::ofstream(helper, std::ios::app) << "y = 2\n";
+}
+
+TEST_CASE("What depends on more than files is not remembered") {
+  const PythonFolder python;
+  const fs::path file = python.write("ops.py", "");
+  const test::Environment limit("GXR_PYTHON_TIMEOUT", "0.3");
+  SECTION("Python ends without an answer") { python.interpret("exit 7"); }
+  SECTION("a signal ends it") { python.interpret("kill -9 $$"); }
+  SECTION("it takes too long") { python.interpret("sleep 100"); }
+  SECTION("the answer has no files") {
+    python.answer(R"({"errors": [{"text": "FileNotFoundError: 'data.npy'"}]})", 1);
+  }
   test::let_files_settle();
+  PythonFailures failures;
+  CHECK(mistakes_in(file, failures) == 1);
   CHECK(mistakes_in(file, failures) == 1);
   CHECK(python.times_asked() == 2);
 }
 
 TEST_CASE("A mistake of a file that changed just now is not remembered") {
   const PythonFolder python;
-  python.interpret("exit 7");
   const fs::path file = python.write("ops.py", "");
+  python.answer(R"({"errors": [{"text": "invalid syntax"}], "files": [")" + file.string() + "\"]}",
+                1);
+  test::let_files_settle();
+  std::ofstream(file, std::ios::app) << "y = 2\n";
   PythonFailures failures;
   CHECK(mistakes_in(file, failures) == 1);
   CHECK(mistakes_in(file, failures) == 1);

@@ -292,6 +292,9 @@ class Engine final : public DeviceEngine,
     return std::make_unique<FakeLoop>(options);
   }
   [[nodiscard]] bool has_running_loops() const noexcept override { return loops_.load() > 0; }
+  [[nodiscard]] bool has_running_loops_on(int /*device*/) const noexcept override {
+    return has_running_loops();
+  }
   void run(std::function<void()> loop) {
     loops_.fetch_add(1);
     std::thread([this, work = std::move(loop)] {
