@@ -658,10 +658,10 @@ TEST_CASE("a program is told of messages, of room, and of the end", "[ports]") {
       .input("forward/incoming", {.capacity = 1, .on_change = [&] { ++of_input; }});
   Tap tap = app.tap("forward/outgoing", {.on_change = [&] { ++of_tap; }});
   app.run_async();
-  for (int number = 1; number <= 3; ++number) {
+  for (std::uint64_t number = 1; number <= 3; ++number) {
     REQUIRE(app.push("forward/incoming", numbered(app, number)) == PushResult::Taken);
     REQUIRE(tap.take(10s));
-    CHECK(of_input >= number);  // the message was taken from the queue
+    CHECK(of_input >= static_cast<int>(number));  // the message was taken from the queue
   }
   const int before_end = of_input;
   app.end_input("forward/incoming");
