@@ -32,8 +32,8 @@ void Encoder::declare(Interface& interface) {
       .range(0, 9)
       .default_value(1);
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to encode; "
-                 "empty: the message's first")
+      .parameter(in_tensor_name_, "in_tensor_name",
+                 "Tensor or VideoBuffer to encode; empty: the message's first")
       .default_value("");
   interface.parameter(out_tensor_name_, "out_tensor_name", "Name of the tensor with the bytes")
       .default_value("data");

@@ -27,7 +27,7 @@ class ImageOperator : public Codelet {
   void tick() final;
 
  protected:
-  /// What the result is: a picture, which `out_part` makes a VideoBuffer, or numbers in a tensor.
+  /// The kind of result: a picture, in the part that `out_part` names, or numbers in a tensor.
   enum class Result { Picture, Numbers };
 
   /// `unnamed_result` says what an empty `out_tensor_name` means; see result_name().
@@ -53,7 +53,7 @@ class ImageOperator : public Codelet {
   [[nodiscard]] virtual std::string_view result_name(const InputImage& input) const;
   [[nodiscard]] std::string_view in_tensor_name() const { return in_tensor_name_.get(); }
   [[nodiscard]] std::string_view out_tensor_name() const { return out_tensor_name_.get(); }
-  /// Throws Error(InvalidArgument) when `out_part` asks for what no CUDA graph has.
+  /// Throws Error(InvalidArgument) when `out_part` asks for a VideoBuffer: a CUDA graph has none.
   void require_tensor() const {
     if (result_ == Result::Picture) {
       out_part_.require_tensor();

@@ -18,13 +18,14 @@ constexpr int kExifMarker = JPEG_APP0 + 1;
 constexpr unsigned kMostMarkerBytes = 0xffff;
 /// Real files have about ten; each costs the time of the whole picture.
 constexpr int kMostScans = 500;
-/// Errors about files that are whole, and of a kind that libjpeg does not read.
-constexpr std::array kUnsupported {
-#if JPEG_LIB_VERSION < 70  // others, such as Ubuntu's, have no such message
-  JERR_ARITH_NOTIMPL,
+#if JPEG_LIB_VERSION < 70
+constexpr auto kNoArithmeticCoding = JERR_ARITH_NOTIMPL;
+#else  // such as Ubuntu's, which has no message of its own for that
+constexpr auto kNoArithmeticCoding = JERR_NOT_COMPILED;
 #endif
-      JERR_BAD_PRECISION, JERR_SOF_UNSUPPORTED, JERR_NOT_COMPILED, JERR_CONVERSION_NOTIMPL
-};
+/// Errors about files that are whole, and of a kind that libjpeg does not read.
+constexpr std::array kUnsupported{JERR_BAD_PRECISION, JERR_SOF_UNSUPPORTED, kNoArithmeticCoding,
+                                  JERR_NOT_COMPILED, JERR_CONVERSION_NOTIMPL};
 
 void limit_scans(j_common_ptr jpeg) {
   if (reinterpret_cast<j_decompress_ptr>(jpeg)->input_scan_number > kMostScans) {

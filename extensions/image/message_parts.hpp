@@ -29,8 +29,7 @@ const Tensor& find_bytes(const Message& message, std::string_view name, std::str
 /// The tensor or VideoBuffer called `name`; without a name the first tensor or VideoBuffer of one
 /// plane, else the first VideoBuffer; nullptr when there is none.
 const detail::Part* peek_picture(const Message& message, std::string_view name) noexcept;
-/// The tensor or VideoBuffer called `name`, or the first of these when `name` is empty; `port`
-/// appears in error texts. Throws Error(NotFound).
+/// The same; `port` appears in error texts. Throws Error(NotFound).
 const detail::Part& find_picture(const Message& message, std::string_view name,
                                  std::string_view port);
 

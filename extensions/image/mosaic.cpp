@@ -61,8 +61,8 @@ void Mosaic::declare(Interface& interface) {
       .range(0, kMaxSide)
       .default_value(0);
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to read; "
-                 "empty: each message's first")
+      .parameter(in_tensor_name_, "in_tensor_name",
+                 "Tensor or VideoBuffer to read; empty: each message's first")
       .default_value("");
   declare_out_tensor_name(interface, out_tensor_name_,
                           "Empty: the name of what was read from the first input.");

@@ -8,7 +8,9 @@ void declare_pool(Interface& interface, Parameter<Handle<Allocator>>& pool) {
 }
 
 void declare_in_tensor_name(Interface& interface, Parameter<std::string>& name) {
-  interface.parameter(name, "in_tensor_name", "Tensor or VideoBuffer to read; empty: the message's first")
+  interface
+      .parameter(name, "in_tensor_name",
+                 "Tensor or VideoBuffer to read; empty: the message's first")
       .default_value("");
 }
 

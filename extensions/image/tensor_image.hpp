@@ -62,9 +62,9 @@ struct InputImage {
   [[nodiscard]] ElementType type() const noexcept { return element_type; }
 };
 
-/// The tensor or VideoBuffer called `name` in `message`, or the first of these when `name` is
-/// empty; `port` appears in error texts. Throws Error: NotFound when there is none, WrongType when
-/// it is no picture, InvalidData when its memory does not hold it.
+/// The tensor or VideoBuffer that find_picture() finds in `message`; `port` appears in error texts.
+/// Throws Error: NotFound when there is none, WrongType when it is no picture, InvalidData when its
+/// memory does not hold it.
 InputImage find_image(const Message& message, std::string_view name, std::string_view port);
 
 /// What find_image() finds in messages that have a tensor like `spec` and no other, and with the

@@ -34,7 +34,8 @@ void Writer::declare(Interface& interface) {
           "The folder is made. A file appears when it is "
           "complete. A .tif without a place for the number gets all pictures as its pages.");
   interface
-      .parameter(in_tensor_name_, "in_tensor_name", "Tensor or VideoBuffer to write; empty: the message's first")
+      .parameter(in_tensor_name_, "in_tensor_name",
+                 "Tensor or VideoBuffer to write; empty: the message's first")
       .default_value("");
   interface.parameter(first_number_, "first_number", "Number of the first picture")
       .default_value(1);

@@ -82,8 +82,8 @@ void RingMemory::map(int file) {
   }
 }
 
-/// In huge pages where the system gives them: who goes through all slots of a large ring finds the
-/// addresses of small pages in no cache.
+/// In huge pages where the system gives them: a thread that goes through all slots of a large ring
+/// needs the addresses of more small pages than any cache holds.
 void RingMemory::map_own() {
   const std::uint64_t room = bytes_ + kHugePage;
   void* const all =

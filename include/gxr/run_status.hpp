@@ -118,7 +118,7 @@ struct RunStatus {
   std::vector<PathStatus> paths;            ///< 256 at most, in the order in which they were found
   std::uint64_t ages_left_out = 0;          ///< that were measured on further paths
   std::vector<AllocatorStatus> allocators;  ///< those that count what they give out
-  std::vector<GraphStatus> graphs;          ///< that run now
+  std::vector<GraphStatus> graphs;          ///< those that run
 };
 
 }  // namespace gxr

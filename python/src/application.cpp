@@ -635,7 +635,7 @@ class PythonTap {
   Content content_;
 };
 
-/// What Python's collector calls for objects of T.
+/// The functions of objects of T for Python's collector.
 template <class T>
 std::array<PyType_Slot, 3> slots_of() {
   const traverseproc traverse = [](PyObject* self, visitproc visit, void* arg) -> int {

@@ -13,17 +13,19 @@ namespace gxr::python {
 
 namespace nb = nanobind;
 
-/// Raises what a signal handler of Python raised. Python's lock is held.
+/// Raises the exception of a signal handler of Python, if there is one. Python's lock is held.
 void look_for_signals();
 
 /// For PythonHost::is_interrupted: has a handler raised something? Kept for the calling thread, on
 /// which the engine then throws Interrupted.
 bool is_interrupted();
-/// What is_interrupted() kept for this thread, and no longer. Python's lock is held.
+/// The exception that is_interrupted() has kept for this thread, which keeps it no longer. Python's
+/// lock is held.
 std::optional<nb::python_error> take_interruption();
 
-/// Calls a function of the engine without Python's lock, which Ctrl-C ends early where it waits for
-/// another process. Then what the handler of the signal raised is raised. Python's lock is held.
+/// Calls a function of the engine without Python's lock. Ctrl-C ends the call early where it waits
+/// for another process; then the exception of the signal's handler is raised. Python's lock is
+/// held.
 template <class F>
 auto interruptible(F&& function) {
   using Result = std::invoke_result_t<F>;

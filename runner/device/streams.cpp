@@ -99,7 +99,7 @@ void Streams::find_source(gxr::Codelet& codelet) {
   }
 }
 
-/// The pools that serve who names none, if they are of the codelet's GPU.
+/// The pools for codelets that name none, if they are of the codelet's GPU.
 void Streams::find_default(gxr::Codelet& codelet) {
   const Context& context = codelet.context();
   options_.device = context.device_id(codelet);

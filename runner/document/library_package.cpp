@@ -3,21 +3,13 @@
 namespace gxr {
 namespace {
 
-/// Of a library whose package has the number of its ABI in its name.
-struct Family {
-  std::string_view library;  ///< what comes before the number
-  std::string_view package;
-};
-constexpr Family kFamilies[] = {
-    {"libyaml-cpp.so.", "libyaml-cpp"},
-    {"libtiff.so.", "libtiff"},
-};
-
 struct Package {
-  std::string_view library;
+  std::string_view library;  ///< ends with a dot where the package has the number that follows
   std::string_view package;
 };
 constexpr Package kPackages[] = {
+    {"libyaml-cpp.so.", "libyaml-cpp"},
+    {"libtiff.so.", "libtiff"},
     {"libpng16.so.16", "libpng16-16"},
     {"libjpeg.so.62", "libjpeg62-turbo"},
     {"libjpeg.so.8", "libjpeg8"},
@@ -33,9 +25,7 @@ std::string package_of(std::string_view library) {
     if (library == each.library) {
       return std::string(each.package);
     }
-  }
-  for (const Family& each : kFamilies) {
-    if (library.starts_with(each.library)) {
+    if (each.library.ends_with('.') && library.starts_with(each.library)) {
       return std::string(each.package) + std::string(library.substr(each.library.size()));
     }
   }

@@ -144,11 +144,11 @@ std::unique_ptr<EntityTimes[]> times_of(const Instance& instance, bool clock_run
 }
 
 /// Those that stand for entities; they are not exchanged.
-std::vector<const MeasuredGraph*> graphs_in(const std::vector<LiveEntity>& entities) {
-  std::vector<const MeasuredGraph*> graphs;
+std::vector<const RunningGraph*> graphs_in(const std::vector<LiveEntity>& entities) {
+  std::vector<const RunningGraph*> graphs;
   for (const LiveEntity& entity : entities) {
     for (const Codelet* codelet : entity.codelets) {
-      if (const auto* const graph = dynamic_cast<const MeasuredGraph*>(codelet)) {
+      if (const auto* const graph = dynamic_cast<const RunningGraph*>(codelet)) {
         graphs.push_back(graph);
       }
     }
@@ -253,7 +253,7 @@ void RunFacts::tell(EntityStatus& status, std::size_t index) const {
 
 void RunFacts::tell(RunStatus& status) const {
   ages_.tell(status, sources_, counter_.ns_per_count());
-  for (const MeasuredGraph* graph : graphs_) {
+  for (const RunningGraph* graph : graphs_) {
     if (auto known = graph->graph_status()) {
       status.graphs.push_back(std::move(*known));
     }

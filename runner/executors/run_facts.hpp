@@ -12,9 +12,9 @@
 #include "executors/data_sources.hpp"
 #include "executors/data_trail.hpp"
 #include "executors/deadlines.hpp"
-#include "executors/measured_graph.hpp"
 #include "executors/previews.hpp"
 #include "executors/rest_watch.hpp"
+#include "executors/running_graph.hpp"
 #include "gxr/clock.hpp"
 #include "gxr/queue.hpp"
 #include "gxr/run_status.hpp"
@@ -124,7 +124,7 @@ class RunFacts {
   [[nodiscard]] Previews& previews() noexcept { return previews_; }
   /// Adds what is known of the entity. Any thread.
   void tell(EntityStatus& status, std::size_t index) const;
-  /// Adds the paths, the graphs, and what the allocators have given out. Any thread.
+  /// Adds the paths, the graphs and the use of the allocators. Any thread.
   void tell(RunStatus& status) const;
 
  private:
@@ -142,7 +142,7 @@ class RunFacts {
   std::unique_ptr<EntityTimes[]> times_;  // by index of the entity
   PathAges ages_;
   Previews previews_;
-  const std::vector<const MeasuredGraph*> graphs_;
+  const std::vector<const RunningGraph*> graphs_;
   // The length of a count, and the time of its next measurement. Each measurement comes after twice
   // as long: it costs 30 ns, and gets more exact with the time that has passed.
   std::atomic<double> ns_per_count_{1.0};

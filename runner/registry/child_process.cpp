@@ -77,7 +77,7 @@ struct Pipe {
   if (::setpgid(0, group) != 0) {
     ::_exit(0);  // the number of the group may become another one's
   }
-  static_cast<void>(::close_range(0, ~0U, 0));  // whoever waits for the end of a pipe
+  static_cast<void>(::close_range(0, ~0U, 0));  // readers of pipes wait for their end
   static_cast<void>(::prctl(PR_SET_PDEATHSIG, SIGTERM));
   if (::getppid() == parent) {
     sigset_t end;

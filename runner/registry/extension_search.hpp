@@ -23,8 +23,8 @@ struct ExtensionSearch {
   std::filesystem::path installed;           ///< see installed_extension_folder()
   std::vector<TypeProvider> providers = {};  ///< of the program
   bool of_files = true;                      ///< also what `extensions:` in app files lists
-  bool runs_python = true;             ///< else files in Python are passed over, whoever names them
-  PythonFailures* failures = nullptr;  ///< of earlier searches: such files are not read again
+  bool runs_python = true;                   ///< else files in Python are passed over
+  PythonFailures* failures = nullptr;        ///< of earlier searches: such files are not read again
 };
 
 /// gxr/extensions beside libgxr.so in an installation, extensions beside it in a build tree,

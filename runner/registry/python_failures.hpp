@@ -12,9 +12,9 @@
 
 namespace gxr {
 
-/// Extensions in Python that cannot be used, for one who looks at an application again and again:
-/// they are read again when one of their files has changed. What depends on more than files, such
-/// as a time limit, is not remembered.
+/// Extensions in Python that cannot be used, for a program that reads an application again and
+/// again: they are read again when one of their files has changed. A failure that depends on more
+/// than files, such as a time limit, is not remembered.
 class PythonFailures {
  public:
   /// Why the file cannot be used; nullptr when that is not known, or not any more.

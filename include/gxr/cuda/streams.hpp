@@ -35,8 +35,7 @@ using Stream = CUstream_st*;
 ///   the stream its work first, then publish.
 /// - Memory that the tick allocates, and memory of messages that it received or published, is used
 ///   again only after the work of all streams that touched it.
-/// - When the codelet has a message alone, and neither a pool nor a green context, it takes over
-/// the
+/// - A codelet that has a message alone, and neither a pool nor a green context, takes over the
 ///   producer's stream for this tick: nothing has to wait then.
 /// - All consumers of a message share its tensors: only who has it alone may write into them.
 /// - Streams do not wait for the legacy default stream, nor it for them.

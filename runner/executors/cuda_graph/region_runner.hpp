@@ -9,7 +9,7 @@
 
 #include "executors/cuda_graph/live_region.hpp"
 #include "executors/cuda_graph/shown_graph.hpp"
-#include "executors/measured_graph.hpp"
+#include "executors/running_graph.hpp"
 #include "gxr/codelet.hpp"
 #include "gxr/report.hpp"
 #include "observe/trace_events.hpp"
@@ -34,7 +34,7 @@ struct RegionSettings {
 ///
 /// start() starts the operators and builds the graph; if shapes are unknown until then, the first
 /// messages do. stop() waits for the iterations that were begun and stops the operators.
-class RegionRunner : public Codelet, public MeasuredGraph, protected CaptureSource {
+class RegionRunner : public Codelet, public RunningGraph, protected CaptureSource {
  public:
   RegionRunner(const RegionRunner&) = delete;
   RegionRunner& operator=(const RegionRunner&) = delete;

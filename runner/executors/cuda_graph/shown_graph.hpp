@@ -13,7 +13,7 @@
 
 namespace gxr {
 
-/// What any thread may know of a graph while it runs.
+/// The status of a graph that runs, for any thread.
 class ShownGraph {
  public:
   struct Reader {
@@ -28,7 +28,7 @@ class ShownGraph {
   void show(GraphStatus graph, std::vector<std::string> entities, Reader reader);
   /// Nobody asks the graph when this has returned.
   void hide() noexcept;
-  /// What is known of the graph; nothing: none is shown.
+  /// None: no graph is shown.
   [[nodiscard]] std::optional<GraphStatus> status() const;
 
  private:

@@ -46,6 +46,19 @@ class Slow final : public Codelet, public GraphOperator {
   Output<> out_;
 };
 
+/// Looks at its message when the GPU is done with it for long.
+class Late final : public Codelet {
+ public:
+  void declare(Interface& interface) override { interface.input(in_, "in", "Numbers"); }
+  void tick() override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    static_cast<void>(in_.receive());
+  }
+
+ private:
+  Input<> in_;
+};
+
 }  // namespace aged
 
 namespace {
@@ -55,6 +68,7 @@ Report run(const std::string& text) {
   load(app, text, std::make_shared<Switches>());
   app.types(provide_types("slow operators", [](Extension& extension) {
     extension.add<aged::Slow>("Passes a number on after 20 ms");
+    extension.add<aged::Late>("Takes a number after 200 ms");
   }));
   return app.run();
 }
@@ -101,6 +115,20 @@ TEST_CASE("A loop gives each result the age of its own input", "[ages]") {
   const Report report = run(slow_stage("mode: resident, slots: 4", "gxr::GreedyScheduler"));
   REQUIRE(report.reason == EndReason::Completed);
   CHECK(path(report, "camera").age.longest_ns >= 50 * aged::kMillisecond);
+}
+
+TEST_CASE("An age counts no time in which the data was there already", "[ages]") {
+  MadeApplication made;
+  made.feed("camera", 1)
+      .graph_operator("slow", "aged::Slow", {{"in", "camera"}})
+      .keep("screen", "slow");
+  std::string text = made.text("mode: graph");
+  const std::string keep = "gxr::test::Keep";
+  text.replace(text.find(keep), keep.size(), "gxr::test::aged::Late");
+  const Report report = run(text);
+  REQUIRE(report.reason == EndReason::Completed);
+  CHECK(path(report, "camera").age.count == 1);
+  CHECK(path(report, "camera").age.longest_ns < 150 * aged::kMillisecond);
 }
 
 TEST_CASE("Data of a graph that takes several inputs has the age of each, or of one of them",

@@ -1,4 +1,4 @@
-// What a running application tells of its graphs and loops: iterations, and times of operators.
+// The status of graphs and loops in a running application: iterations, and times of operators.
 
 #include <algorithm>
 #include <atomic>

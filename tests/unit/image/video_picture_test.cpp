@@ -13,6 +13,7 @@
 #include "image/crop.hpp"
 #include "image/demosaic.hpp"
 #include "image/encoder.hpp"
+#include "image/message_parts.hpp"
 #include "image/motion_detector.hpp"
 #include "image/orientation.hpp"
 #include "image/packed_format.hpp"
@@ -219,6 +220,21 @@ TEST_CASE("What is no picture in rows of one plane says so", "[image]") {
   info = video_layout(VideoFormat::Rgb, 2, 2, false);
   info.color_planes.clear();
   CHECK_THROWS_WITH(run(info, 12), ContainsSubstring("does not hold its 2 x 2 pixels"));
+}
+
+TEST_CASE("Without a name, a VideoBuffer of several planes counts only if there is nothing else",
+          "[image]") {
+  Videos<Threshold> threshold;
+  Message message = threshold.rig.harness().new_message();
+  message.add<VideoBuffer>("planes").resize(threshold.pool, VideoFormat::Nv12, 4, 4);
+  CHECK(peek_picture(message, "")->name == "planes");
+  message.add<Tensor>("mask");
+  CHECK(peek_picture(message, "")->name == "mask");
+  CHECK(peek_picture(message, "planes")->name == "planes");
+  CHECK(peek_picture(message, "camera") == nullptr);
+  Message camera = threshold.video<std::uint8_t>(VideoFormat::Gray, 2, {{1, 2}});
+  camera.add<Tensor>("mask");
+  CHECK(peek_picture(camera, "")->name == "camera");
 }
 
 TEST_CASE("A last row without its gap is enough", "[image]") {
